@@ -1,0 +1,89 @@
+"""Rows in, figures out: evaluates every declared column over whole arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from reportgen.calculation.bands import Calculation
+from reportgen.calculation.catalogues import AssumptionRows, Constant, Constants, Hardware, Models, Optimizers, Recipes
+from reportgen.calculation.plan import Plan
+from reportgen.calculation.totals import Reference, Totals
+from reportgen.expression import Column, Sheet
+from reportgen.primitives import Array
+from reportgen.readings import evaluate
+
+CATALOGUES: tuple[type[Sheet], ...] = (Models, Optimizers, Recipes, Hardware)
+INPUT_SHEETS: tuple[type[Sheet], ...] = (Plan, *CATALOGUES, AssumptionRows)
+JOB_SHEETS: tuple[type[Sheet], ...] = (Plan, Calculation)
+CALCULATED_SHEETS: tuple[type[Sheet], ...] = (Calculation, Totals, Reference)
+CONSTANTS = tuple(one for sheet in (Constants, Reference) for one in sheet.columns if isinstance(one, Constant))
+
+LARGEST_EXACT_BYTES = 4e14
+"""Above this a quotient of whole bytes may round up wrongly in a spreadsheet."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of one input sheet.
+
+    ``values`` holds an array a column: float64 with NaN for an empty cell, or texts. ``lines`` holds each row's line in
+    the file, ``digest`` the file's SHA-256, ``further`` the user's own columns as texts.
+    """
+
+    sheet: type[Sheet]
+    file: str
+    digest: str
+    lines: tuple[int, ...]
+    values: Mapping[Column, Array]
+    further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A plan with the catalogues it refers to, all read and believed."""
+
+    tables: Mapping[type[Sheet], Table]
+    assumptions: Mapping[Column, float]
+
+    @property
+    def plan(self) -> Table:
+        """The jobs."""
+        return self.tables[Plan]
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Every figure of a plan: ``values`` maps each column to its array, each scalar to an array without axis."""
+
+    inputs: Inputs
+    values: Mapping[Column, Array]
+
+    def row(self, position: int) -> dict[Column, Array]:
+        """Return what one job sees: its own figures, whole catalogues, scalars; ``position`` counts from 0."""
+        return {
+            column: values[position : position + 1] if column.sheet in JOB_SHEETS else values
+            for column, values in self.values.items()
+        }
+
+
+def calculate(inputs: Inputs) -> Ledger:
+    """Return every figure of the plan.
+
+    Args:
+        inputs: What ``read_plan`` returns.
+    """
+    values: dict[Column, Array] = {}
+    for table in inputs.tables.values():
+        values |= table.values
+    values |= {name: np.asarray(value, dtype=np.float64) for name, value in inputs.assumptions.items()}
+    values |= {constant: np.asarray(constant.value, dtype=np.float64) for constant in CONSTANTS}
+    for sheet in CALCULATED_SHEETS:
+        for column, definition in sheet.derived():
+            values[column] = evaluate(definition, values)
+    return Ledger(inputs, values)

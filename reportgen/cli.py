@@ -1,0 +1,217 @@
+"""The commands: each reads, calculates, shows; heavy modules load only in the command that needs them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from reportgen import __version__
+from reportgen.errors import FileError, ReportgenError
+
+if TYPE_CHECKING:
+    from reportgen.calculation.ledger import Inputs
+
+app = typer.Typer(
+    name="reportgen",
+    help="Training-memory plans as a workbook of live formulas and a self-contained page.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Plan = Annotated[str, typer.Argument(help="The plan as CSV, one job a row; - reads standard input.", metavar="PLAN")]
+Models = Annotated[Path | None, typer.Option(help="Models in place of the shipped ones.", metavar="CSV")]
+Optimizers = Annotated[Path | None, typer.Option(help="Optimizers in place of the shipped ones.", metavar="CSV")]
+Recipes = Annotated[Path | None, typer.Option(help="Recipes in place of the shipped ones.", metavar="CSV")]
+Hardware = Annotated[Path | None, typer.Option(help="Hardware in place of the shipped cards.", metavar="CSV")]
+Assumptions = Annotated[Path | None, typer.Option(help="Assumptions in place of the shipped ones.", metavar="CSV")]
+
+
+class TableFormat(StrEnum):
+    """Forms of the ledger on standard output."""
+
+    CSV = "csv"
+    JSON = "json"
+
+
+class Catalogue(StrEnum):
+    """The catalogues that ship with reportgen."""
+
+    MODELS = "models"
+    OPTIMIZERS = "optimizers"
+    RECIPES = "recipes"
+    HARDWARE = "hardware"
+    ASSUMPTIONS = "assumptions"
+
+
+def main() -> None:
+    """Run the program; an error of the user's ends in its message and exit status 1."""
+    try:
+        app()
+    except ReportgenError as error:
+        typer.echo(error, err=True)
+        sys.exit(1)
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"reportgen {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def build(
+    plan: Plan,
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for both files.", metavar="DIR")] = Path(),
+    models: Models = None,
+    optimizers: Optimizers = None,
+    recipes: Recipes = None,
+    hardware: Hardware = None,
+    assumptions: Assumptions = None,
+    title: Annotated[str, typer.Option(help="Title of the report.", metavar="TEXT")] = "",
+    day: Annotated[
+        datetime | None, typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report.", metavar="YYYY-MM-DD")
+    ] = None,
+    templates: Annotated[Path | None, typer.Option(help="Folder with templates of your own.", metavar="DIR")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace outputs that have been edited since.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print no messages.")] = False,
+) -> None:
+    """Write the workbook and the page of a plan: DIR/<plan>.xlsx and DIR/<plan>.html."""
+    from reportgen import build_report, calculate
+
+    inputs = _read(plan, models, optimizers, recipes, hardware, assumptions)
+    written = build_report(
+        calculate(inputs), output, title=title, day=day.date() if day else _today(), templates=templates, force=force
+    )
+    if not quiet:
+        for path in written:
+            typer.echo(f"wrote {path} ({_jobs(inputs)})", err=True)
+
+
+@app.command()
+def check(
+    plan: Plan,
+    models: Models = None,
+    optimizers: Optimizers = None,
+    recipes: Recipes = None,
+    hardware: Hardware = None,
+    assumptions: Assumptions = None,
+) -> None:
+    """Say every problem of a plan and write nothing."""
+    inputs = _read(plan, models, optimizers, recipes, hardware, assumptions)
+    typer.echo(f"{inputs.plan.file}: {_jobs(inputs)}, no problem", err=True)
+
+
+@app.command()
+def table(
+    plan: Plan,
+    form: Annotated[TableFormat, typer.Option("--format", help="Form of the ledger.")] = TableFormat.CSV,
+    columns: Annotated[str, typer.Option(help="Columns to print, all where empty.", metavar="a,b")] = "",
+    models: Models = None,
+    optimizers: Optimizers = None,
+    recipes: Recipes = None,
+    hardware: Hardware = None,
+    assumptions: Assumptions = None,
+) -> None:
+    """Print the ledger of a plan: every figure of every job."""
+    from reportgen import calculate
+    from reportgen.listing import as_csv, as_json, ledger_columns
+
+    known = ledger_columns()
+    names = [name.strip() for name in columns.split(",")] if columns else list(known)
+    if unknown := [name for name in names if name not in known]:
+        raise typer.BadParameter(
+            f"no column {', '.join(unknown)}; reportgen columns lists them", param_hint="--columns"
+        )
+    ledger = calculate(_read(plan, models, optimizers, recipes, hardware, assumptions))
+    typer.echo((as_json if form is TableFormat.JSON else as_csv)(ledger, names), nl=False)
+
+
+@app.command()
+def explain(
+    plan: Plan,
+    job: Annotated[str, typer.Argument(help="Name of the job.", metavar="JOB")],
+    models: Models = None,
+    optimizers: Optimizers = None,
+    recipes: Recipes = None,
+    hardware: Hardware = None,
+    assumptions: Assumptions = None,
+) -> None:
+    """Print each figure of one job as arithmetic in words."""
+    from reportgen import calculate
+    from reportgen.listing import as_arithmetic
+    from reportgen.wording import explain as steps_of
+    from reportgen.wording import positions_of
+
+    ledger = calculate(_read(plan, models, optimizers, recipes, hardware, assumptions))
+    for position in positions_of(ledger, job):
+        typer.echo(as_arithmetic(job, steps_of(ledger, position)), nl=False)
+
+
+@app.command()
+def catalog(name: Annotated[Catalogue, typer.Argument(help="Which catalogue.")]) -> None:
+    """Print a catalogue that ships with reportgen, as CSV."""
+    from reportgen.files import data_folder, read_source
+
+    typer.echo(read_source(data_folder("inputs") / f"{name}.csv")[1].decode(), nl=False)
+
+
+@app.command()
+def columns() -> None:
+    """Print every column of the ledger: unit, meaning, formula, source."""
+    from reportgen.listing import as_markdown_glossary
+
+    typer.echo(as_markdown_glossary(), nl=False)
+
+
+@app.command()
+def init(folder: Annotated[Path, typer.Argument(help="Folder to make.", metavar="DIR")]) -> None:
+    """Make a folder of inputs to start from: a plan and the catalogues."""
+    from reportgen.files import copy_inputs
+
+    for path in copy_inputs(folder):
+        typer.echo(f"wrote {path}", err=True)
+
+
+def _read(
+    plan: str,
+    models: Path | None,
+    optimizers: Path | None,
+    recipes: Path | None,
+    hardware: Path | None,
+    assumptions: Path | None,
+) -> Inputs:
+    from reportgen import read_plan
+
+    return read_plan(
+        plan, models=models, optimizers=optimizers, recipes=recipes, hardware=hardware, assumptions=assumptions
+    )
+
+
+def _jobs(inputs: Inputs) -> str:
+    return f"{len(inputs.plan):,} job" + ("s" if len(inputs.plan) != 1 else "")
+
+
+def _today() -> date:
+    """Return the day of SOURCE_DATE_EPOCH where it is set, else today."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if not epoch:
+        return datetime.now().astimezone().date()
+    if not epoch.isdecimal():
+        raise FileError(f"SOURCE_DATE_EPOCH: found {epoch!r}, expected seconds since 1970")
+    return datetime.fromtimestamp(int(epoch), tz=UTC).date()

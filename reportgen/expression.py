@@ -1,0 +1,209 @@
+"""The tree of a formula: numbers, texts, named columns, and primitives applied to them.
+
+A ``Column`` is an expression too, so a later column is written with earlier ones; what has no primitive
+(``if``, ``**``, ``//`` on a column) fails at import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, NoReturn, TypeAlias
+
+from reportgen.primitives import PRIMITIVES
+from reportgen.units import TEXT
+
+Operand: TypeAlias = "Expression | float | str"
+
+
+class Expression:
+    """A node of the tree; operators build larger trees."""
+
+    def __add__(self, other: Operand) -> Expression:
+        return Apply("add", self, other)
+
+    def __sub__(self, other: Operand) -> Expression:
+        return Apply("subtract", self, other)
+
+    def __mul__(self, other: Operand) -> Expression:
+        return Apply("multiply", self, other)
+
+    def __truediv__(self, other: Operand) -> Expression:
+        return Apply("divide", self, other)
+
+    def __le__(self, other: Operand) -> Expression:
+        return Apply("at_most", self, other)
+
+    def __lt__(self, other: Operand) -> Expression:
+        return Apply("less", self, other)
+
+    def __ge__(self, other: Operand) -> Expression:
+        return Apply("at_least", self, other)
+
+    def __gt__(self, other: Operand) -> Expression:
+        return Apply("more", self, other)
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("an expression is neither true nor false; use where()")
+
+
+@dataclass(frozen=True, eq=False)
+class Number(Expression):
+    """A number that belongs to the formula itself, never one that an input could hold."""
+
+    value: float
+    unit: str = "1"
+
+
+@dataclass(frozen=True, eq=False)
+class Text(Expression):
+    """A text that belongs to the formula itself."""
+
+    value: str
+
+
+@dataclass(eq=False)
+class Column(Expression):
+    """A named column of a sheet: an input, or defined by an expression over earlier columns."""
+
+    unit: str
+    meaning: str
+    definition: Expression | None = None
+    source: str = ""
+    percent: bool = False
+    name: str = ""
+    sheet: type[Sheet] | None = None
+
+    def __set_name__(self, sheet: type[Sheet], name: str) -> None:
+        self.name = name
+        self.sheet = sheet
+
+    @property
+    def header(self) -> str:
+        """The name with its unit, as the workbook's header cells show it."""
+        return self.name if self.unit in (TEXT, "1") else f"{self.name} [{self.unit}]"
+
+
+@dataclass(eq=False)
+class Scalar(Column):
+    """A figure that has one value for all rows; in the workbook its name is a defined name."""
+
+
+class Sheet:
+    """A sheet is a class whose body lists its columns, in order; its docstring says what the sheet is for."""
+
+    title: ClassVar[str]
+    columns: ClassVar[tuple[Column, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls.columns = tuple(value for value in vars(cls).values() if isinstance(value, Column))
+
+    @classmethod
+    def derived(cls) -> tuple[tuple[Column, Expression], ...]:
+        """Return the columns that have a definition, each with it."""
+        return tuple((column, column.definition) for column in cls.columns if column.definition is not None)
+
+
+class Apply(Expression):
+    """A primitive applied to its operands."""
+
+    def __init__(self, name: str, *operands: Operand) -> None:
+        self.name = name
+        self.primitive = PRIMITIVES[name]
+        self.operands = tuple(_expression(operand) for operand in operands)
+
+
+def _expression(operand: Operand) -> Expression:
+    if isinstance(operand, str):
+        return Text(operand)
+    return Number(operand) if isinstance(operand, int | float) else operand
+
+
+def where(condition: Expression, then: Operand, otherwise: Operand) -> Expression:
+    """Return ``then`` where the condition holds, else ``otherwise``; an error in the branch not taken does no harm."""
+    return Apply("where", condition, then, otherwise)
+
+
+def both(left: Expression, right: Expression) -> Expression:
+    """Return yes where both conditions hold."""
+    return Apply("both", left, right)
+
+
+def minimum(left: Operand, right: Operand) -> Expression:
+    """Return the smaller of two numbers."""
+    return Apply("minimum", left, right)
+
+
+def maximum(left: Operand, right: Operand) -> Expression:
+    """Return the larger of two numbers."""
+    return Apply("maximum", left, right)
+
+
+def absolute(value: Operand) -> Expression:
+    """Return the number without its sign."""
+    return Apply("absolute", value)
+
+
+def whole(value: Expression) -> Expression:
+    """Return the nearest whole number, halves away from zero."""
+    return Apply("whole", value)
+
+
+def ceil_div(dividend: Expression, divisor: Expression) -> Expression:
+    """Return the quotient of two whole numbers, rounded up; exact below 4e14."""
+    return Apply("ceil_div", dividend, divisor)
+
+
+def given(value: Expression) -> Expression:
+    """Return yes where there is a number: not a blank, not a missing figure, not an error."""
+    return Apply("given", value)
+
+
+def is_text(value: Expression, text: str) -> Expression:
+    """Return yes where a text cell holds ``text``."""
+    return Apply("is_text", value, text)
+
+
+def match(key: Expression, names: Column) -> Expression:
+    """Return the position of ``key`` in a whole column, from 1, ignoring case; 0 when it is not there."""
+    return Apply("match", key, names)
+
+
+def pick(row: Expression, column: Column, key: Expression) -> Expression:
+    """Return a column's value at ``row``; ``key`` names that row in words."""
+    return Apply("pick", row, column, key)
+
+
+def total(value: Expression) -> Expression:
+    """Return the sum over all rows; rows without a number do not count."""
+    return Apply("total" if isinstance(value, Column) else "total_of", value)
+
+
+def count(value: Column) -> Expression:
+    """Return the number of rows that hold a number."""
+    return Apply("count", value)
+
+
+def rows(value: Column) -> Expression:
+    """Return the number of rows that hold a text."""
+    return Apply("rows", value)
+
+
+def literal(key: Expression) -> Expression:
+    """Return a text to be matched to the letter, even where it holds a wildcard."""
+    return Apply("literal", key)
+
+
+def with_columns(expression: Expression, replaced: Mapping[Column, Expression]) -> Expression:
+    """Return the expression over other columns; a column that is not replaced stands for its own definition."""
+    match expression:
+        case Column(definition=definition):
+            if expression in replaced:
+                return replaced[expression]
+            if definition is None:
+                raise KeyError(expression.name)
+            return with_columns(definition, replaced)
+        case Apply(name=name, operands=operands):
+            return Apply(name, *(with_columns(operand, replaced) for operand in operands))
+        case _:
+            return expression

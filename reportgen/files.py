@@ -1,0 +1,94 @@
+"""The file system, alone: what is read, where our own files are, how outputs appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from reportgen.errors import FileError
+from reportgen.seal import is_untouched
+
+_PACKAGE = Path(__file__).parent
+
+
+def read_source(path: str | Path) -> tuple[str, bytes]:
+    """Return a file's name and bytes; ``-`` is standard input.
+
+    Raises:
+        FileError: If it cannot be read.
+    """
+    if str(path) == "-":
+        return "stdin", sys.stdin.buffer.read()
+    try:
+        return Path(path).name, Path(path).read_bytes()
+    except OSError as error:
+        raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def data_folder(name: str) -> Path:
+    """Return a folder that ships with the package, ``inputs`` or ``templates``; beside it in a checkout."""
+    inside = _PACKAGE / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+def write_together(writers: Mapping[Path, Callable[[Path], None]], *, force: bool) -> None:
+    """Write several files, all or none, each through a temporary file in its own folder.
+
+    Args:
+        writers: For each target, a function that writes it to the path it is given.
+        force: Replace a target even if somebody has edited it since we wrote it.
+
+    Raises:
+        FileError: If a target may not or cannot be replaced; then all of them are as they were.
+    """
+    for target in writers:
+        if target.is_dir():
+            raise FileError(f"{target}: is a folder; a file is to be written there")
+        if target.exists() and not force and not is_untouched(target):
+            raise FileError(f"{target}: has been edited since reportgen wrote it; --force replaces it")
+    temporary: dict[Path, Path] = {}
+    try:
+        for target, write in writers.items():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+                temporary[target] = Path(file.name)
+            write(temporary[target])
+            temporary[target].chmod(0o666 & ~_umask())
+        for target, written in temporary.items():
+            written.replace(target)
+    except OSError as error:
+        name = error.filename or target
+        raise FileError(f"{name}: cannot be written: {error.strerror}; is it open in another program?") from None
+    finally:
+        for written in temporary.values():
+            written.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def copy_inputs(folder: Path) -> list[Path]:
+    """Copy the shipped inputs into a folder and return the new files.
+
+    Raises:
+        FileError: If one of them is there already, or cannot be written; then nothing is.
+    """
+    sources = sorted(data_folder("inputs").glob("*.csv"))
+    if standing := [folder / source.name for source in sources if (folder / source.name).exists()]:
+        raise FileError(f"{standing[0]}: is there already; reportgen init writes into a folder without it")
+    write_together({folder / source.name: _copier(source) for source in sources}, force=True)
+    return [folder / source.name for source in sources]
+
+
+def _copier(source: Path) -> Callable[[Path], None]:
+    def copy(target: Path) -> None:
+        shutil.copyfile(source, target)
+
+    return copy

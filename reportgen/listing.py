@@ -1,0 +1,79 @@
+"""The ledger and the glossary as text: CSV, JSON, Markdown, words."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable
+
+from reportgen.calculation.ledger import JOB_SHEETS, Ledger
+from reportgen.expression import Column
+from reportgen.units import YES_NO
+from reportgen.wording import Step, glossary
+
+
+def ledger_columns() -> dict[str, Column]:
+    """Return the columns of a job by name: the plan's, then the calculated; a calculated one replaces its input."""
+    return {column.name: column for sheet in JOB_SHEETS for column in sheet.columns}
+
+
+def records(ledger: Ledger, names: Iterable[str]) -> list[dict[str, float | int | str | bool | None]]:
+    """Return one mapping a job: full precision, None where a figure does not exist."""
+    columns = ledger_columns()
+    listed = {name: [_plain(value, columns[name]) for value in ledger.values[columns[name]].tolist()] for name in names}
+    return [dict(zip(listed, row, strict=True)) for row in zip(*listed.values(), strict=True)]
+
+
+def _plain(value: float | str, column: Column) -> float | int | str | bool | None:
+    if isinstance(value, str):
+        return value or None
+    if math.isnan(value):
+        return None
+    if column.unit == YES_NO:
+        return value == 1
+    return int(value) if value == int(value) else value
+
+
+def as_json(ledger: Ledger, names: Iterable[str]) -> str:
+    """Return the records as a JSON list of objects."""
+    return json.dumps(records(ledger, names), indent=2, ensure_ascii=False) + "\n"
+
+
+def as_csv(ledger: Ledger, names: list[str]) -> str:
+    """Return the records as CSV; a text that a spreadsheet would take for a formula is led by an apostrophe."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    for record in records(ledger, names):
+        writer.writerow([_csv_cell(value) for value in record.values()])
+    return text.getvalue()
+
+
+def _csv_cell(value: float | str | bool | None) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return "'" + value if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+    return "" if value is None else repr(value)
+
+
+def as_markdown_glossary() -> str:
+    """Return every column of the ledger as a Markdown table."""
+    lines = ["| column | unit | meaning | formula | source |", "| --- | --- | --- | --- | --- |"]
+    lines += [
+        f"| {entry.name} | {entry.unit} | {entry.meaning} | {entry.formula} | {entry.source} |".replace("|  |", "| |")
+        for entry in glossary()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def as_arithmetic(job: str, steps: Iterable[Step]) -> str:
+    """Return each figure of a job as arithmetic in words."""
+    lines = [job, ""]
+    for step in steps:
+        lines += [step.name, f"    {step.meaning}", f"    = {step.formula}"]
+        lines += [f"    = {text}" for text in dict.fromkeys((step.arithmetic, step.result))]
+        lines.append("")
+    return "\n".join(lines)

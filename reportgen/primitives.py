@@ -1,0 +1,203 @@
+"""The table of primitives: one row each, holding every reading of it.
+
+Numbers are float64, yes/no is 1.0 and 0.0, texts are Python strings. A missing number is NaN in an array and the empty
+text in a cell. NaN also stands for an error value, so every primitive lets it through as a spreadsheet lets an error
+through, and only ``given`` asks for it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportgen.units import ROW, YES_NO, Unit, same
+
+Array: TypeAlias = NDArray[Any]
+
+LOOSE, COMPARES, ADDS, MULTIPLIES, ATOM = 0, 2, 3, 4, 9
+"""How tightly a printed expression binds; an operand that binds less than asked is put in parentheses."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """How one target writes a primitive: a template, the strength of the result, the strength asked of each operand."""
+
+    template: str
+    strength: int = ATOM
+    asks: tuple[int, ...] = (LOOSE, LOOSE, LOOSE)
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """All readings of one primitive.
+
+    ``whole_columns`` are the operands read as whole columns; ``narrows`` names, given the operands' values in one row,
+    the operand that alone need be said of it in words.
+    """
+
+    numpy: Callable[..., Array]
+    excel: Printed
+    words: Printed
+    unit: Callable[..., Unit]
+    whole_columns: tuple[int, ...] = ()
+    narrows: Callable[..., int | None] = lambda *_: None
+
+
+def _infix(symbol: str, strength: int, left: int | None = None) -> Printed:
+    """A binary operator; the right operand must bind tighter, which keeps the tree's own grouping."""
+    return Printed(f"{{0}}{symbol}{{1}}", strength, (strength if left is None else left, strength + 1))
+
+
+def _comparison(compare: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
+    def evaluate(left: Array, right: Array) -> Array:
+        return np.where(np.isnan(left) | np.isnan(right), np.nan, compare(left, right))
+
+    return evaluate
+
+
+def _divide(dividend: Array, divisor: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(divisor == 0, np.nan, np.divide(dividend, divisor))
+
+
+def _whole(value: Array) -> Array:
+    """Nearest whole number as a spreadsheet rounds: halves away from zero, where ``rint`` would go to even."""
+    towards_zero = np.trunc(value)
+    is_half = 2 * np.abs(value - towards_zero) == 1
+    return np.where(is_half, towards_zero + np.sign(value), np.rint(value))
+
+
+def _where(condition: Array, then: Array, otherwise: Array) -> Array:
+    chosen = np.where(condition == 1, then, otherwise)
+    return chosen if chosen.dtype == object else np.where(np.isnan(condition), np.nan, chosen)
+
+
+def _match(keys: Array, names: Array) -> Array:
+    positions = {name.lower(): float(position) for position, name in reversed(list(enumerate(names.tolist(), 1)))}
+    return np.array([positions.get(key.lower(), 0.0) for key in np.atleast_1d(keys).tolist()])
+
+
+def _pick(rows: Array, column: Array, _key: Array) -> Array:
+    absent: Any = "" if column.dtype == object else np.nan
+    return np.concatenate((np.array([absent], dtype=column.dtype), column))[rows.astype(np.intp)]
+
+
+def _is_text(value: Array, text: Array) -> Array:
+    return np.asarray(value == text, dtype=np.float64)
+
+
+def _condition(unit: Unit) -> Unit:
+    return same(unit, Unit.parse(YES_NO))
+
+
+def _compared(left: Unit, right: Unit) -> Unit:
+    same(left, right)
+    return Unit.parse(YES_NO)
+
+
+def _chosen(condition: Unit, then: Unit, otherwise: Unit) -> Unit:
+    _condition(condition)
+    return same(then, otherwise)
+
+
+def _counted(_unit: Unit) -> Unit:
+    return Unit.parse("1")
+
+
+PRIMITIVES: Final[Mapping[str, Primitive]] = {
+    "add": Primitive(np.add, _infix("+", ADDS), _infix(" + ", ADDS), same),
+    "subtract": Primitive(np.subtract, _infix("-", ADDS), _infix(" − ", ADDS), same),
+    "multiply": Primitive(np.multiply, _infix("*", MULTIPLIES), _infix(" × ", MULTIPLIES), operator.mul),
+    "divide": Primitive(_divide, _infix("/", MULTIPLIES), _infix(" ÷ ", MULTIPLIES), operator.truediv),
+    "at_most": Primitive(
+        _comparison(np.less_equal), _infix("<=", COMPARES, ADDS), _infix(" ≤ ", COMPARES, ADDS), _compared
+    ),
+    "less": Primitive(_comparison(np.less), _infix("<", COMPARES, ADDS), _infix(" < ", COMPARES, ADDS), _compared),
+    "at_least": Primitive(
+        _comparison(np.greater_equal), _infix(">=", COMPARES, ADDS), _infix(" ≥ ", COMPARES, ADDS), _compared
+    ),
+    "more": Primitive(_comparison(np.greater), _infix(">", COMPARES, ADDS), _infix(" > ", COMPARES, ADDS), _compared),
+    "minimum": Primitive(np.minimum, Printed("MIN({0},{1})"), Printed("the smaller of ({0}, {1})"), same),
+    "maximum": Primitive(np.maximum, Printed("MAX({0},{1})"), Printed("the larger of ({0}, {1})"), same),
+    "absolute": Primitive(np.abs, Printed("ABS({0})"), Printed("|{0}|"), same),
+    "whole": Primitive(
+        _whole,
+        Printed("ROUND({0},0)"),
+        Printed("{0}, rounded to a whole number", LOOSE),
+        same,
+        narrows=lambda value: 0 if _whole(value) == value else None,
+    ),
+    "ceil_div": Primitive(
+        lambda dividend, divisor: np.ceil(_divide(dividend, divisor)),
+        Printed("CEILING({0}/{1},1)", ATOM, (MULTIPLIES, MULTIPLIES + 1)),
+        Printed("{0} ÷ {1}, rounded up", LOOSE, (MULTIPLIES, MULTIPLIES + 1)),
+        operator.truediv,
+    ),
+    "where": Primitive(
+        _where,
+        Printed("IF({0},{1},{2})"),
+        Printed("{1} if {0}, otherwise {2}", LOOSE, (COMPARES, COMPARES, LOOSE)),
+        _chosen,
+        narrows=lambda condition, _then, _otherwise: 1 if condition == 1 else 2,
+    ),
+    "both": Primitive(
+        np.multiply,
+        Printed("AND({0},{1})"),
+        Printed("{0} and {1}", COMPARES - 1, (COMPARES, COMPARES)),
+        lambda left, right: same(_condition(left), _condition(right)),
+    ),
+    "given": Primitive(
+        lambda value: np.where(np.isnan(value), 0.0, 1.0),
+        Printed("ISNUMBER({0})"),
+        Printed("{0} is given", COMPARES, (ADDS,)),
+        lambda _unit: Unit.parse(YES_NO),
+    ),
+    "is_text": Primitive(
+        _is_text, _infix("=", COMPARES, ADDS), Printed("{0} is “{1}”", COMPARES, (ADDS, LOOSE)), _compared
+    ),
+    "literal": Primitive(
+        lambda key: key,
+        Printed('SUBSTITUTE(SUBSTITUTE(SUBSTITUTE({0},"~","~~"),"*","~*"),"?","~?")'),
+        Printed("{0}"),
+        same,
+    ),
+    "match": Primitive(
+        _match,
+        Printed("IFERROR(MATCH({0},{1},0),0)"),
+        Printed("the row of {0} in {1}", LOOSE, (ATOM, ATOM)),
+        lambda key, names: same(key, names) and Unit.parse(ROW),
+        whole_columns=(1,),
+    ),
+    "pick": Primitive(
+        _pick,
+        Printed("INDEX({1},{0})"),
+        Printed("{1} of {2}"),
+        lambda row, column, _key: same(row, Unit.parse(ROW)) and column,
+        whole_columns=(1,),
+    ),
+    "total": Primitive(
+        np.nansum, Printed("SUM({0})"), Printed("the sum of {0} over all jobs", LOOSE), same, whole_columns=(0,)
+    ),
+    "total_of": Primitive(
+        np.nansum, Printed("SUMPRODUCT({0})"), Printed("the sum of ({0}) over all jobs"), same, whole_columns=(0,)
+    ),
+    "count": Primitive(
+        lambda value: np.asarray(float(np.count_nonzero(~np.isnan(value)))),
+        Printed("COUNT({0})"),
+        Printed("the number of rows with {0}", LOOSE),
+        _counted,
+        whole_columns=(0,),
+    ),
+    "rows": Primitive(
+        lambda value: np.asarray(float(np.count_nonzero(value != ""))),
+        Printed("COUNTA({0})"),
+        Printed("the number of rows with a {0}", LOOSE),
+        _counted,
+        whole_columns=(0,),
+    ),
+}

@@ -1,0 +1,123 @@
+"""The readings of an expression: its value, its formula, its words, its unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
+
+import numpy as np
+
+from reportgen.expression import Apply, Column, Expression, Number, Scalar, Text
+from reportgen.primitives import ATOM, Array, Primitive, Printed
+from reportgen.units import TEXT, Unit, UnitError
+
+
+class Place(Protocol):
+    """Where the cells of a column are, seen from the formula that is being printed."""
+
+    def cell(self, column: Column) -> str:
+        """Return the address of the column's cell in the formula's row."""
+
+    def range(self, column: Column) -> str:
+        """Return the address of the whole column."""
+
+
+def evaluate(expression: Expression, values: Mapping[Column, Array]) -> Array:
+    """Return the value of an expression for all rows at once.
+
+    Args:
+        expression: The tree.
+        values: One array for each column it refers to: rows of its sheet, or no axis for a scalar.
+
+    Returns:
+        One value a row, or no axis where all operands are scalars; float64, or object for texts.
+    """
+    match expression:
+        case Number(value):
+            return np.asarray(value, dtype=np.float64)
+        case Text(value):
+            return np.array(value, dtype=object)
+        case Apply(primitive=primitive, operands=operands):
+            return primitive.numpy(*(evaluate(operand, values) for operand in operands))
+        case Column():
+            return values[expression]
+    raise TypeError(f"no reading for {expression!r}")
+
+
+def formula(expression: Expression, place: Place) -> str:
+    """Return the expression as a spreadsheet formula in file form, without the leading ``=``."""
+
+    def leaf(node: Expression, in_range: bool) -> str:
+        match node:
+            case Number(value):
+                return repr(int(value) if value == int(value) else value)
+            case Text(value):
+                return '"' + value.replace('"', '""') + '"'
+            case Scalar(name=name):
+                return name
+            case Column():
+                return place.range(node) if in_range else place.cell(node)
+        raise TypeError(f"no formula for {node!r}")
+
+    return _print(expression, lambda primitive: primitive.excel, leaf)[0]
+
+
+def words(
+    expression: Expression, say: Callable[[Expression, bool], str], row: Mapping[Column, Array] | None = None
+) -> str:
+    """Return the expression in words.
+
+    Args:
+        expression: The tree.
+        say: How a number, a text or a column is said; the flag is set where a whole column is meant.
+        row: The values in one row. With them only what decides the figure is said: of a choice, the branch taken.
+    """
+    return _print(expression, lambda primitive: primitive.words, say, row)[0]
+
+
+def _print(
+    node: Expression,
+    target: Callable[[Primitive], Printed],
+    leaf: Callable[[Expression, bool], str],
+    row: Mapping[Column, Array] | None = None,
+    in_range: bool = False,
+) -> tuple[str, int]:
+    if not isinstance(node, Apply):
+        return leaf(node, in_range), ATOM
+    if row is not None:
+        narrowed = node.primitive.narrows(*(evaluate(operand, row) for operand in node.operands))
+        if narrowed is not None:
+            return _print(node.operands[narrowed], target, leaf, row, in_range)
+    printed = target(node.primitive)
+    parts = []
+    for position, operand in enumerate(node.operands):
+        whole_column = in_range or position in node.primitive.whole_columns
+        text, strength = _print(operand, target, leaf, row, whole_column)
+        parts.append(f"({text})" if strength < printed.asks[position] else text)
+    return printed.template.format(*parts), printed.strength
+
+
+def unit_of(expression: Expression) -> Unit:
+    """Return the unit that follows from the definition; columns count with the unit they declare.
+
+    Raises:
+        UnitError: If unlike units are added, compared or chosen between.
+    """
+    match expression:
+        case Number(unit=unit) | Column(unit=unit):
+            return Unit.parse(unit)
+        case Text():
+            return Unit.parse(TEXT)
+        case Apply(primitive=primitive, operands=operands):
+            return primitive.unit(*(unit_of(operand) for operand in operands))
+    raise UnitError(f"no unit for {expression!r}")
+
+
+def leaves(expression: Expression) -> Iterator[Column]:
+    """Yield the columns that a definition refers to, as often as it does."""
+    match expression:
+        case Column():
+            yield expression
+        case Apply(operands=operands):
+            for operand in operands:
+                yield from leaves(operand)

@@ -1,0 +1,71 @@
+"""What both outputs show: the ledger with its title, its date and its origin. Decides nothing about layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from reportgen.calculation.ledger import Ledger
+from reportgen.calculation.totals import CHECKS, HOLDS, Totals
+from reportgen.expression import Column
+from reportgen.readings import evaluate
+
+VERDICT_OK = "All checks hold"
+VERDICT_EDITED = "Edited since the report was made"
+VERDICT_FAILED = "A check fails: see Checks"
+
+NOT_MODELLED = (
+    "Activations, buffers, fragmentation and the copies that frameworks make: the footprint is the training state.",
+    "Speed, network and storage.",
+    "Prices, until the hardware catalogue names them.",
+)
+
+CARDS_NEEDED_NOTE = (
+    "Cards needed divide the training state evenly over the memory on the label. "
+    "A plan needs more: drivers, activations and fragmentation take their part of every card."
+)
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """A check with the figures it has now."""
+
+    name: str
+    live: float
+    expected: float
+    difference: float
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """A ledger ready to be shown; date and version come from outside, so that one input gives one report."""
+
+    ledger: Ledger
+    title: str
+    date: date
+    version: str
+
+    @property
+    def totals(self) -> list[tuple[Column, float]]:
+        """The totals over all jobs."""
+        return [(total, self.ledger.values[total].item()) for total in Totals.columns]
+
+    @property
+    def checks(self) -> list[CheckResult]:
+        """Every check, with its figures."""
+        return [
+            CheckResult(
+                check.name,
+                *(
+                    evaluate(figure, self.ledger.values).item()
+                    for figure in (check.live, check.expected, check.difference, check.verdict)
+                ),
+            )
+            for check in CHECKS
+        ]
+
+    @property
+    def verdict(self) -> str:
+        """One sentence over all checks."""
+        return VERDICT_OK if all(check.verdict == HOLDS for check in self.checks) else VERDICT_FAILED

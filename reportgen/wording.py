@@ -1,0 +1,175 @@
+"""How figures and formulas are said to a person: amounts with their units, definitions, arithmetic."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from reportgen.calculation.ledger import CALCULATED_SHEETS, JOB_SHEETS, Ledger
+from reportgen.calculation.plan import Plan
+from reportgen.errors import InputError, Problem
+from reportgen.expression import Column, Expression, Number, Text
+from reportgen.primitives import Array
+from reportgen.readings import words
+from reportgen.units import DATE, GB, GIB, ROW, TEXT, YES_NO
+
+MISSING = "–"
+_COUNTED = frozenset({"byte", "parameter", "value", "card", "node", "job", "token", "hour"})
+_LARGE, _MEDIUM = 100, 10
+
+
+def figure(value: float | str, column: Column) -> str:
+    """Return the bare figure of a column, as a table shows it under a header that has the unit."""
+    if isinstance(value, str):
+        return value or MISSING
+    if math.isnan(value):
+        return MISSING
+    if column.unit == YES_NO:
+        return "yes" if value else "no"
+    if column.percent:
+        return f"{_number(value * 100)}%"
+    return _memory(value) if column.unit in ("GB", "GiB", "MiB") else _number(value)
+
+
+def amount(value: float | str, column: Column) -> str:
+    """Return a figure with its unit, in the plural where it is many: ``2 bytes/parameter``."""
+    shown = figure(value, column)
+    if isinstance(value, str) or shown == MISSING or column.unit in (TEXT, YES_NO, DATE, ROW):
+        return shown
+    return _with_unit(shown, column.unit, value)
+
+
+def result(value: float | str, column: Column) -> str:
+    """Return an amount; bytes also in GB and in GiB."""
+    if column.unit != "byte" or isinstance(value, str) or math.isnan(value):
+        return amount(value, column)
+    return f"{amount(value, column)} = {_memory(value / GB)} GB = {_memory(value / GIB)} GiB"
+
+
+def label(column: Column) -> str:
+    """Return a column's name as a heading: ``training_footprint_gb`` is “training footprint”, its unit stands apart."""
+    suffix = column.unit.casefold() if column.unit in ("GB", "GiB") else "bytes" if column.unit == "byte" else ""
+    return column.name.removesuffix(f"_{suffix}").replace("_", " ")
+
+
+def _with_unit(shown: str, unit: str, value: float) -> str:
+    if unit == "1":
+        return shown
+    first, *rest = unit.split("/")
+    return f"{shown} " + "/".join([first + "s" if first in _COUNTED and value != 1 else first, *rest])
+
+
+def _memory(value: float) -> str:
+    """Round a memory for the eye: three digits, or all that stand before the point."""
+    digits = 0 if abs(value) >= _LARGE else 1 if abs(value) >= _MEDIUM else 2
+    return _trimmed(f"{value:,.{digits}f}")
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else _trimmed(f"{value:,.4f}")
+
+
+def _trimmed(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def definition(column: Column) -> str:
+    """Return a column's definition in words over the names of other columns; empty for an input."""
+    return words(column.definition, _name) if column.definition is not None else ""
+
+
+def arithmetic(column: Column, row: Mapping[Column, Array]) -> str:
+    """Return a column's definition in words over the numbers of one job."""
+
+    def say(node: Expression, whole_column: bool) -> str:
+        if isinstance(node, Column) and not whole_column:
+            return amount(row[node].item(), node)
+        if isinstance(node, Number):
+            return _with_unit(_number(node.value), node.unit, node.value)
+        return _name(node, whole_column)
+
+    return words(column.definition, say, row) if column.definition is not None else ""
+
+
+def _name(node: Expression, whole_column: bool) -> str:
+    match node:
+        case Column(name=name, sheet=sheet):
+            return f"the plan’s {name}" if sheet is Plan and not whole_column else name
+        case Number(value=value):
+            return _number(value)
+        case Text(value=value):
+            return value
+    raise TypeError(f"no words for {node!r}")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One column of the ledger as a glossary shows it."""
+
+    name: str
+    sheet: str
+    unit: str
+    meaning: str
+    formula: str
+    source: str
+
+
+def glossary() -> Iterator[Entry]:
+    """Yield every column of a job, inputs first."""
+    for sheet in JOB_SHEETS:
+        for column in sheet.columns:
+            yield Entry(column.name, sheet.title, column.unit, column.meaning, definition(column), column.source)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One figure of one job, as arithmetic in words."""
+
+    name: str
+    meaning: str
+    formula: str
+    arithmetic: str
+    result: str
+    source: str
+
+
+def explain(ledger: Ledger, position: int) -> list[Step]:
+    """Return every figure of a job, in the order of the ledger; ``position`` counts jobs from 0."""
+    row = ledger.row(position)
+    steps = []
+    for sheet in CALCULATED_SHEETS:
+        if sheet not in JOB_SHEETS:
+            continue
+        for column, _ in sheet.derived():
+            if column.unit in (ROW, TEXT):
+                continue
+            value = row[column].item()
+            steps.append(
+                Step(
+                    column.name,
+                    column.meaning,
+                    definition(column),
+                    arithmetic(column, row),
+                    result(value, column),
+                    column.source,
+                )
+            )
+    return steps
+
+
+def positions_of(ledger: Ledger, job: str) -> list[int]:
+    """Return where a job stands, more than once where several jobs have its name.
+
+    Raises:
+        InputError: If no job has that name.
+    """
+    jobs = ledger.values[Plan.job].tolist()
+    positions = [position for position, name in enumerate(jobs) if name == job]
+    if not positions:
+        near = difflib.get_close_matches(job, jobs, 3, 0.4) or jobs[:5]
+        raise InputError(
+            [Problem(ledger.inputs.plan.file, 0, "job", repr(job), f"a job of the plan, such as {', '.join(near)}")]
+        )
+    return positions

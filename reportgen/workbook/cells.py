@@ -1,0 +1,158 @@
+"""Cells as a workbook needs them: formulas with stored values, texts that stay texts, files that repeat to the byte.
+
+openpyxl carries an ``ArrayFormula`` as a cell value; ``Formula`` is one without attributes, which stock openpyxl writes
+as a plain formula. The subclasses below it add the stored value and fix the dates inside the file. They lean on four
+names that openpyxl does not promise, which is why its minor version is pinned.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import zipfile
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any, Final
+
+from openpyxl.cell._writer import write_cell
+from openpyxl.cell.cell import Cell
+from openpyxl.comments.comment_sheet import CommentRecord
+from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
+from openpyxl.packaging.custom import StringProperty
+from openpyxl.workbook import Workbook
+from openpyxl.worksheet._writer import WorksheetWriter
+from openpyxl.worksheet.formula import ArrayFormula
+from openpyxl.writer.excel import ExcelWriter
+from openpyxl.xml.functions import Element, SubElement
+
+from reportgen.seal import SEAL_PART, UNSEALED, parts_seal
+
+Stored = float | bool | str
+"""A formula's value: a number, yes or no, a text."""
+
+ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+LONGEST_FORMULA: Final = 8192
+LARGEST_WHOLE: Final = 1e16
+
+
+class Formula(ArrayFormula):
+    """A live formula and the value it has now; a missing number is the empty text."""
+
+    def __init__(self, text: str, value: Stored) -> None:
+        if len(text) > LONGEST_FORMULA:
+            raise ValueError(f"a formula of {len(text)} characters; a cell holds {LONGEST_FORMULA}")
+        super().__init__(None, "=" + text)
+        self.value = "" if isinstance(value, float) and math.isnan(value) else value
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(())
+
+
+def write_text(cell: Cell, text: str) -> None:
+    """Put a text into a cell as text, whatever it begins with or looks like."""
+    cell.value = text
+    cell.data_type = "s"
+    if text.startswith(("=", "+", "-", "@", "'")):
+        cell.quotePrefix = True
+
+
+def save(workbook: Workbook, target: str | PathLike[str] | IO[bytes], day: date) -> None:
+    """Write the workbook with its stored values and its seal; the same workbook and day give the same bytes."""
+    moment = datetime(day.year, day.month, day.day, tzinfo=UTC).replace(tzinfo=None)
+    workbook.properties.created = moment
+    workbook.properties.modified = moment
+    workbook.custom_doc_props.append(  # type: ignore[attr-defined]  # the stubs do not know it
+        StringProperty(name="reportgen", value=UNSEALED)
+    )
+    with _SealedZip(target, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
+        _BookWriter(workbook, archive).write_data()
+        archive.write_seal()
+
+
+class _SealedZip(zipfile.ZipFile):
+    """A zip whose entries carry no clock time and no file mode, and whose last entry seals the others."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._digests: dict[str, str] = {}
+        self._seal_part = b""
+
+    def write(self, filename: Any, arcname: Any = None, *_: Any, **__: Any) -> None:
+        digest = hashlib.sha256()
+        with Path(filename).open("rb") as source, self.open(_entry(arcname), "w", force_zip64=True) as target:
+            while chunk := source.read(1 << 20):
+                digest.update(chunk)
+                target.write(chunk)
+        self._digests[arcname] = digest.hexdigest()
+
+    def writestr(self, zinfo_or_arcname: Any, data: Any, *_: Any, **__: Any) -> None:
+        content = data.encode() if isinstance(data, str) else bytes(data)
+        if zinfo_or_arcname == SEAL_PART:
+            self._seal_part = content
+            return
+        self._digests[zinfo_or_arcname] = hashlib.sha256(content).hexdigest()
+        super().writestr(_entry(zinfo_or_arcname), content)
+
+    def write_seal(self) -> None:
+        """Write the part that was held back until all others were known."""
+        seal = parts_seal(self._digests).encode()
+        super().writestr(_entry(SEAL_PART), self._seal_part.replace(UNSEALED.encode(), seal))
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name, ZIP_EPOCH)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o600 << 16
+    return entry
+
+
+class _BookWriter(ExcelWriter):
+    """The stock writer with another writer for its sheets."""
+
+    def write_worksheet(self, ws: Any) -> None:
+        ws._drawing = SpreadsheetDrawing()
+        ws._drawing.charts = ws._charts
+        ws._drawing.images = ws._images
+        writer: Any = _SheetWriter(ws)
+        writer.write()
+        ws._rels = writer._rels
+        archive: zipfile.ZipFile = self._archive  # type: ignore[attr-defined]
+        archive.write(writer.out, ws.path[1:])
+        self.manifest.append(ws)
+        writer.cleanup()
+
+
+class _SheetWriter(WorksheetWriter):
+    """The stock writer, but for formulas: those get their stored value."""
+
+    def write_row(self, xf: Any, row: Iterable[Any], row_idx: int) -> None:
+        sheet: Any = self.ws
+        attributes = {"r": f"{row_idx}", **dict(sheet.row_dimensions.get(row_idx, {}))}
+        with xf.element("row", attributes):
+            for cell in row:
+                if cell._comment is not None:
+                    sheet._comments.append(CommentRecord.from_cell(cell))
+                if isinstance(cell._value, Formula):
+                    xf.write(_formula_element(cell, cell._value))
+                elif cell._value is not None or cell.has_style or cell._comment:
+                    write_cell(xf, sheet, cell, cell.has_style)
+
+
+def _formula_element(cell: Cell, formula: Formula) -> Any:
+    value = formula.value
+    attributes = {"r": cell.coordinate, "s": str(cell.style_id)}
+    if isinstance(value, bool):
+        attributes["t"] = "b"
+    elif isinstance(value, str):
+        attributes["t"] = "str"
+    element = Element("c", attributes)
+    SubElement(element, "f").text = str(formula.text)[1:]
+    SubElement(element, "v").text = value if isinstance(value, str) else _number(value)
+    return element
+
+
+def _number(value: float) -> str:
+    """Return all digits of a number, as a file holds it."""
+    return repr(int(value)) if value == int(value) and abs(value) < LARGEST_WHOLE else repr(float(value))

@@ -1,0 +1,105 @@
+"""Puts single things on a sheet: a title, a text, a formula with its value, a list of named scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from openpyxl.cell.cell import Cell
+from openpyxl.utils import get_column_letter, quote_sheetname
+from openpyxl.workbook import Workbook
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
+
+from reportgen.calculation.ledger import Ledger
+from reportgen.expression import Column, Expression
+from reportgen.primitives import Array
+from reportgen.readings import evaluate, formula
+from reportgen.workbook.cells import Formula, Stored, write_text
+from reportgen.workbook.layout import Layout
+from reportgen.workbook.styles import CALCULATED, CONSTANT, HEADER, LABEL, LINK, PURPOSE, TITLE, number_format
+
+NARROWEST, WIDEST = 9, 60
+
+
+def add_sheet(workbook: Workbook, title: str, purpose: str, heading: str | None = None) -> Worksheet:
+    """Return a new sheet that says in its first rows what it is for, ready to be printed."""
+    sheet: Worksheet = workbook.create_sheet(title)
+    put_text(sheet, 1, 1, heading or title, TITLE)
+    put_text(sheet, 2, 1, purpose, PURPOSE)
+    sheet.sheet_view.showGridLines = False
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.paperSize = sheet.PAPERSIZE_A4
+    sheet.page_setup.fitToHeight = 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.HeaderFooter.oddFooter = HeaderFooterItem(
+        left=_HeaderFooterPart("&A"), center=_HeaderFooterPart("Page &P of &N"), right=_HeaderFooterPart("&F")
+    )
+    return sheet
+
+
+def cell_at(sheet: Worksheet, row: int, column: int) -> Cell:
+    """Return a cell; no sheet of ours has merged ones."""
+    return cast(Cell, sheet.cell(row, column))
+
+
+def put_text(sheet: Worksheet, row: int, column: int, text: str, style: str = LABEL) -> Cell:
+    """Put a text and return its cell."""
+    cell = cell_at(sheet, row, column)
+    cell.style = style
+    write_text(cell, text)
+    return cell
+
+
+def put_headers(sheet: Worksheet, row: int, texts: Iterable[str]) -> None:
+    """Put a header row."""
+    for position, text in enumerate(texts, 1):
+        put_text(sheet, row, position, text, HEADER)
+
+
+def put_formula(cell: Cell, expression: Expression, layout: Layout, values: Mapping[Column, Array]) -> Cell:
+    """Put an expression that has one value for all rows, with that value, and return the cell."""
+    place = layout.seen_from(cell.parent.title, str(cell.row))
+    style = LINK if isinstance(expression, Column) else CALCULATED
+    return put_live(cell, formula(expression, place), evaluate(expression, values).item(), style)
+
+
+def put_live(cell: Cell, text: str, value: Stored, style: str = CALCULATED) -> Cell:
+    """Put a live formula and its value, and return the cell."""
+    cell.style = style
+    cell.value = Formula(text, value)
+    return cell
+
+
+def set_width(sheet: Worksheet, position: int, texts: Iterable[str]) -> None:
+    """Make a column as wide as its longest text, within reason; headers may wrap at their underscores."""
+    longest = max((len(text) for text in texts), default=0)
+    sheet.column_dimensions[get_column_letter(position)].width = min(max(longest + 2, NARROWEST), WIDEST)
+
+
+def write_scalars(sheet: Worksheet, row: int, scalars: Iterable[Column], ledger: Ledger, layout: Layout) -> int:
+    """Write name, value, unit and meaning of each scalar and give its cell its name; return the next free row."""
+    for scalar in scalars:
+        put_text(sheet, row, 1, scalar.name)
+        if scalar.definition is None:
+            cell = cell_at(sheet, row, 2)
+            cell.value = ledger.values[scalar].item()
+            cell.style = CONSTANT
+        else:
+            cell = put_formula(cell_at(sheet, row, 2), scalar.definition, layout, ledger.values)
+        cell.number_format = number_format(scalar)
+        define_name(sheet, scalar, cell)
+        put_text(sheet, row, 3, scalar.unit)
+        put_text(sheet, row, 4, scalar.meaning)
+        row += 1
+    return row
+
+
+def define_name(sheet: Worksheet, scalar: Column, cell: Cell) -> None:
+    """Let formulas on any sheet call a cell by the scalar's name."""
+    workbook = cast(Workbook, sheet.parent)
+    workbook.defined_names[scalar.name] = DefinedName(
+        scalar.name, attr_text=f"{quote_sheetname(sheet.title)}!${cell.column_letter}${cell.row}"
+    )
