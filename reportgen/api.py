@@ -6,8 +6,9 @@ from datetime import date, datetime
 from pathlib import Path
 
 from reportgen import __version__
-from reportgen.calculation.catalogues import AssumptionRows, Hardware, Models, Optimizers, Recipes
+from reportgen.calculation.catalogues import AssumptionRows, Blocks, Hardware, Optimizers, Recipes
 from reportgen.calculation.ledger import Inputs, Ledger, calculate
+from reportgen.calculation.models import Models
 from reportgen.expression import Sheet
 from reportgen.files import data_folder, read_source, write_together
 from reportgen.page.render import render_page
@@ -27,6 +28,7 @@ def read_plan(
     models: FilePath | None = None,
     optimizers: FilePath | None = None,
     recipes: FilePath | None = None,
+    blocks: FilePath | None = None,
     hardware: FilePath | None = None,
     assumptions: FilePath | None = None,
 ) -> Inputs:
@@ -37,6 +39,7 @@ def read_plan(
         models: A CSV in place of the shipped models.
         optimizers: The same for the optimizers.
         recipes: The same for the recipes.
+        blocks: The same for the laws of activations.
         hardware: The same for the cards.
         assumptions: The same for the assumptions.
 
@@ -48,6 +51,7 @@ def read_plan(
         Models: models,
         Optimizers: optimizers,
         Recipes: recipes,
+        Blocks: blocks,
         Hardware: hardware,
         AssumptionRows: assumptions,
     }

@@ -29,6 +29,7 @@ Plan = Annotated[str, typer.Argument(help="The plan as CSV, one job a row; - rea
 Models = Annotated[Path | None, typer.Option(help="Models in place of the shipped ones.", metavar="CSV")]
 Optimizers = Annotated[Path | None, typer.Option(help="Optimizers in place of the shipped ones.", metavar="CSV")]
 Recipes = Annotated[Path | None, typer.Option(help="Recipes in place of the shipped ones.", metavar="CSV")]
+Blocks = Annotated[Path | None, typer.Option(help="Laws of activations in place of the shipped ones.", metavar="CSV")]
 Hardware = Annotated[Path | None, typer.Option(help="Hardware in place of the shipped cards.", metavar="CSV")]
 Assumptions = Annotated[Path | None, typer.Option(help="Assumptions in place of the shipped ones.", metavar="CSV")]
 
@@ -46,6 +47,7 @@ class Catalogue(StrEnum):
     MODELS = "models"
     OPTIMIZERS = "optimizers"
     RECIPES = "recipes"
+    BLOCKS = "blocks"
     HARDWARE = "hardware"
     ASSUMPTIONS = "assumptions"
 
@@ -81,6 +83,7 @@ def build(
     models: Models = None,
     optimizers: Optimizers = None,
     recipes: Recipes = None,
+    blocks: Blocks = None,
     hardware: Hardware = None,
     assumptions: Assumptions = None,
     title: Annotated[str, typer.Option(help="Title of the report.", metavar="TEXT")] = "",
@@ -94,7 +97,7 @@ def build(
     """Write the workbook and the page of a plan: DIR/<plan>.xlsx and DIR/<plan>.html."""
     from reportgen import build_report, calculate
 
-    inputs = _read(plan, models, optimizers, recipes, hardware, assumptions)
+    inputs = _read(plan, models, optimizers, recipes, blocks, hardware, assumptions)
     written = build_report(
         calculate(inputs), output, title=title, day=day.date() if day else _today(), templates=templates, force=force
     )
@@ -109,11 +112,15 @@ def check(
     models: Models = None,
     optimizers: Optimizers = None,
     recipes: Recipes = None,
+    blocks: Blocks = None,
     hardware: Hardware = None,
     assumptions: Assumptions = None,
 ) -> None:
     """Say every problem of a plan and write nothing."""
-    inputs = _read(plan, models, optimizers, recipes, hardware, assumptions)
+    from reportgen import calculate
+
+    inputs = _read(plan, models, optimizers, recipes, blocks, hardware, assumptions)
+    calculate(inputs)
     typer.echo(f"{inputs.plan.file}: {_jobs(inputs)}, no problem", err=True)
 
 
@@ -125,6 +132,7 @@ def table(
     models: Models = None,
     optimizers: Optimizers = None,
     recipes: Recipes = None,
+    blocks: Blocks = None,
     hardware: Hardware = None,
     assumptions: Assumptions = None,
 ) -> None:
@@ -138,7 +146,7 @@ def table(
         raise typer.BadParameter(
             f"no column {', '.join(unknown)}; reportgen columns lists them", param_hint="--columns"
         )
-    ledger = calculate(_read(plan, models, optimizers, recipes, hardware, assumptions))
+    ledger = calculate(_read(plan, models, optimizers, recipes, blocks, hardware, assumptions))
     typer.echo((as_json if form is TableFormat.JSON else as_csv)(ledger, names), nl=False)
 
 
@@ -149,6 +157,7 @@ def explain(
     models: Models = None,
     optimizers: Optimizers = None,
     recipes: Recipes = None,
+    blocks: Blocks = None,
     hardware: Hardware = None,
     assumptions: Assumptions = None,
 ) -> None:
@@ -158,7 +167,7 @@ def explain(
     from reportgen.wording import explain as steps_of
     from reportgen.wording import positions_of
 
-    ledger = calculate(_read(plan, models, optimizers, recipes, hardware, assumptions))
+    ledger = calculate(_read(plan, models, optimizers, recipes, blocks, hardware, assumptions))
     for position in positions_of(ledger, job):
         typer.echo(as_arithmetic(job, steps_of(ledger, position)), nl=False)
 
@@ -193,13 +202,20 @@ def _read(
     models: Path | None,
     optimizers: Path | None,
     recipes: Path | None,
+    blocks: Path | None,
     hardware: Path | None,
     assumptions: Path | None,
 ) -> Inputs:
     from reportgen import read_plan
 
     return read_plan(
-        plan, models=models, optimizers=optimizers, recipes=recipes, hardware=hardware, assumptions=assumptions
+        plan,
+        models=models,
+        optimizers=optimizers,
+        recipes=recipes,
+        blocks=blocks,
+        hardware=hardware,
+        assumptions=assumptions,
     )
 
 

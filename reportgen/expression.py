@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NoReturn, TypeAlias
 
 from reportgen.primitives import PRIMITIVES
-from reportgen.units import TEXT
+from reportgen.units import TEXT, YES_NO
 
 Operand: TypeAlias = "Expression | float | str"
 
@@ -25,8 +25,14 @@ class Expression:
     def __sub__(self, other: Operand) -> Expression:
         return Apply("subtract", self, other)
 
+    def __rsub__(self, other: float) -> Expression:
+        return Apply("subtract", other, self)
+
     def __mul__(self, other: Operand) -> Expression:
         return Apply("multiply", self, other)
+
+    def __rmul__(self, other: float) -> Expression:
+        return Apply("multiply", other, self)
 
     def __truediv__(self, other: Operand) -> Expression:
         return Apply("divide", self, other)
@@ -62,15 +68,35 @@ class Text(Expression):
     value: str
 
 
+@dataclass(frozen=True, eq=False)
+class Missing(Expression):
+    """No figure: NaN in arrays, null in JSON; ``word`` says so in a cell."""
+
+    word: str
+    unit: str
+
+
+@dataclass(frozen=True, eq=False)
+class Counted(Expression):
+    """A pure number that counts something: it has that unit, and no arithmetic of its own."""
+
+    number: Expression
+    unit: str
+
+
 @dataclass(eq=False)
 class Column(Expression):
-    """A named column of a sheet: an input, or defined by an expression over earlier columns."""
+    """A named column of a sheet: an input, or defined by an expression over earlier columns.
+
+    ``percent`` shows a pure number as a percentage; ``absent`` is the word in the cell where there is no figure.
+    """
 
     unit: str
     meaning: str
     definition: Expression | None = None
     source: str = ""
     percent: bool = False
+    absent: str = ""
     name: str = ""
     sheet: type[Sheet] | None = None
 
@@ -119,9 +145,32 @@ def _expression(operand: Operand) -> Expression:
     return Number(operand) if isinstance(operand, int | float) else operand
 
 
+YES, NO = Number(1, YES_NO), Number(0, YES_NO)
+
+
 def where(condition: Expression, then: Operand, otherwise: Operand) -> Expression:
     """Return ``then`` where the condition holds, else ``otherwise``; an error in the branch not taken does no harm."""
     return Apply("where", condition, then, otherwise)
+
+
+def counted(number: Expression, unit: str) -> Expression:
+    """Return a pure number as a count of something."""
+    return Counted(number, unit)
+
+
+def choose(position: Expression, *choices: Expression) -> Expression:
+    """Return the first choice where ``position`` is 1, the second where it is 2, up to the fourth."""
+    return Apply("choose", position, *choices)
+
+
+def joined(left: Operand, right: Operand) -> Expression:
+    """Return two texts as one; a whole number is written without marks."""
+    return Apply("joined", left, right)
+
+
+def common_multiple(left: Expression, right: Expression) -> Expression:
+    """Return the least common multiple of two whole numbers."""
+    return Apply("common_multiple", left, right)
 
 
 def both(left: Expression, right: Expression) -> Expression:
@@ -171,12 +220,17 @@ def match(key: Expression, names: Column) -> Expression:
 
 def pick(row: Expression, column: Column, key: Expression) -> Expression:
     """Return a column's value at ``row``; ``key`` names that row in words."""
-    return Apply("pick", row, column, key)
+    return Apply("pick_text" if column.unit in (TEXT, YES_NO) else "pick", row, column, key)
 
 
 def total(value: Expression) -> Expression:
     """Return the sum over all rows; rows without a number do not count."""
     return Apply("total" if isinstance(value, Column) else "total_of", value)
+
+
+def count_yes(value: Column) -> Expression:
+    """Return the number of rows that say yes."""
+    return Apply("count_yes", value)
 
 
 def count(value: Column) -> Expression:
@@ -203,6 +257,8 @@ def with_columns(expression: Expression, replaced: Mapping[Column, Expression]) 
             if definition is None:
                 raise KeyError(expression.name)
             return with_columns(definition, replaced)
+        case Counted(number=number, unit=unit):
+            return Counted(with_columns(number, replaced), unit)
         case Apply(name=name, operands=operands):
             return Apply(name, *(with_columns(operand, replaced) for operand in operands))
         case _:

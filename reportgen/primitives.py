@@ -7,6 +7,7 @@ through, and only ``given`` asks for it.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,11 +16,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from reportgen.units import ROW, YES_NO, Unit, same
+from reportgen.units import ROW, TEXT, YES_NO, Unit, same
 
 Array: TypeAlias = NDArray[Any]
 
-LOOSE, COMPARES, ADDS, MULTIPLIES, ATOM = 0, 2, 3, 4, 9
+LOOSE, COMPARES, JOINS, ADDS, MULTIPLIES, ATOM = 0, 2, 3, 4, 5, 9
 """How tightly a printed expression binds; an operand that binds less than asked is put in parentheses."""
 
 
@@ -45,7 +46,7 @@ class Primitive:
     words: Printed
     unit: Callable[..., Unit]
     whole_columns: tuple[int, ...] = ()
-    narrows: Callable[..., int | None] = lambda *_: None
+    narrows: Callable[..., int | None] | None = None
 
 
 def _infix(symbol: str, strength: int, left: int | None = None) -> Printed:
@@ -87,6 +88,24 @@ def _pick(rows: Array, column: Array, _key: Array) -> Array:
     return np.concatenate((np.array([absent], dtype=column.dtype), column))[rows.astype(np.intp)]
 
 
+def _choose(position: Array, *choices: Array) -> Array:
+    there = (position >= 1) & (position <= len(choices))
+    return np.where(there, np.choose(np.where(there, position, 1).astype(np.intp) - 1, choices), np.nan)
+
+
+def _common_multiple(left: Array, right: Array) -> Array:
+    known = ~(np.isnan(left) | np.isnan(right))
+    multiple = np.lcm(np.where(known, left, 1).astype(np.int64), np.where(known, right, 1).astype(np.int64))
+    return np.where(known, multiple, np.nan)
+
+
+def _as_text(value: Array) -> Array:
+    if value.dtype == object:
+        return value
+    texts: Array = np.vectorize(lambda number: f"{number:.15g}", otypes=[object])(value)
+    return texts
+
+
 def _is_text(value: Array, text: Array) -> Array:
     return np.asarray(value == text, dtype=np.float64)
 
@@ -110,18 +129,24 @@ def _counted(_unit: Unit) -> Unit:
 
 
 PRIMITIVES: Final[Mapping[str, Primitive]] = {
-    "add": Primitive(np.add, _infix("+", ADDS), _infix(" + ", ADDS), same),
+    "add": Primitive(
+        np.add,
+        _infix("+", ADDS),
+        _infix(" + ", ADDS),
+        same,
+        narrows=lambda left, right: 0 if right == 0 else 1 if left == 0 else None,
+    ),
     "subtract": Primitive(np.subtract, _infix("-", ADDS), _infix(" − ", ADDS), same),
     "multiply": Primitive(np.multiply, _infix("*", MULTIPLIES), _infix(" × ", MULTIPLIES), operator.mul),
     "divide": Primitive(_divide, _infix("/", MULTIPLIES), _infix(" ÷ ", MULTIPLIES), operator.truediv),
     "at_most": Primitive(
-        _comparison(np.less_equal), _infix("<=", COMPARES, ADDS), _infix(" ≤ ", COMPARES, ADDS), _compared
+        _comparison(np.less_equal), _infix("<=", COMPARES, JOINS), _infix(" ≤ ", COMPARES, JOINS), _compared
     ),
-    "less": Primitive(_comparison(np.less), _infix("<", COMPARES, ADDS), _infix(" < ", COMPARES, ADDS), _compared),
+    "less": Primitive(_comparison(np.less), _infix("<", COMPARES, JOINS), _infix(" < ", COMPARES, JOINS), _compared),
     "at_least": Primitive(
-        _comparison(np.greater_equal), _infix(">=", COMPARES, ADDS), _infix(" ≥ ", COMPARES, ADDS), _compared
+        _comparison(np.greater_equal), _infix(">=", COMPARES, JOINS), _infix(" ≥ ", COMPARES, JOINS), _compared
     ),
-    "more": Primitive(_comparison(np.greater), _infix(">", COMPARES, ADDS), _infix(" > ", COMPARES, ADDS), _compared),
+    "more": Primitive(_comparison(np.greater), _infix(">", COMPARES, JOINS), _infix(" > ", COMPARES, JOINS), _compared),
     "minimum": Primitive(np.minimum, Printed("MIN({0},{1})"), Printed("the smaller of ({0}, {1})"), same),
     "maximum": Primitive(np.maximum, Printed("MAX({0},{1})"), Printed("the larger of ({0}, {1})"), same),
     "absolute": Primitive(np.abs, Printed("ABS({0})"), Printed("|{0}|"), same),
@@ -130,7 +155,7 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         Printed("ROUND({0},0)"),
         Printed("{0}, rounded to a whole number", LOOSE),
         same,
-        narrows=lambda value: 0 if _whole(value) == value else None,
+        narrows=lambda value: 0 if value == value // 1 else None,
     ),
     "ceil_div": Primitive(
         lambda dividend, divisor: np.ceil(_divide(dividend, divisor)),
@@ -151,6 +176,25 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         Printed("{0} and {1}", COMPARES - 1, (COMPARES, COMPARES)),
         lambda left, right: same(_condition(left), _condition(right)),
     ),
+    "choose": Primitive(
+        _choose,
+        Printed("CHOOSE({0},{1},{2},{3},{4})", ATOM, (LOOSE,) * 5),
+        Printed("of {1}, {2}, {3}, {4} the one at {0}", LOOSE, (ADDS, ADDS, ADDS, ADDS, ADDS)),
+        lambda _position, *choices: same(*choices),
+        narrows=lambda position, *_: None if math.isnan(position) else int(position),
+    ),
+    "common_multiple": Primitive(
+        _common_multiple,
+        Printed("LCM({0},{1})"),
+        Printed("the least common multiple of ({0}, {1})"),
+        same,
+    ),
+    "joined": Primitive(
+        lambda left, right: _as_text(left) + _as_text(right),
+        _infix("&", JOINS),
+        Printed("{0} {1}", LOOSE),
+        lambda _left, _right: Unit.parse(TEXT),
+    ),
     "given": Primitive(
         lambda value: np.where(np.isnan(value), 0.0, 1.0),
         Printed("ISNUMBER({0})"),
@@ -158,7 +202,7 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         lambda _unit: Unit.parse(YES_NO),
     ),
     "is_text": Primitive(
-        _is_text, _infix("=", COMPARES, ADDS), Printed("{0} is “{1}”", COMPARES, (ADDS, LOOSE)), _compared
+        _is_text, _infix("=", COMPARES, JOINS), Printed("{0} is “{1}”", COMPARES, (ADDS, LOOSE)), _compared
     ),
     "literal": Primitive(
         lambda key: key,
@@ -173,6 +217,13 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         lambda key, names: same(key, names) and Unit.parse(ROW),
         whole_columns=(1,),
     ),
+    "pick_text": Primitive(
+        _pick,
+        Printed('INDEX({1},{0})&""', JOINS),
+        Printed("{1} of {2}"),
+        lambda row, column, _key: same(row, Unit.parse(ROW)) and column,
+        whole_columns=(1,),
+    ),
     "pick": Primitive(
         _pick,
         Printed("INDEX({1},{0})"),
@@ -185,6 +236,13 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
     ),
     "total_of": Primitive(
         np.nansum, Printed("SUMPRODUCT({0})"), Printed("the sum of ({0}) over all jobs"), same, whole_columns=(0,)
+    ),
+    "count_yes": Primitive(
+        lambda value: np.asarray(np.nansum(value)),
+        Printed("COUNTIF({0},TRUE)"),
+        Printed("the number of rows where {0} is yes", LOOSE),
+        _counted,
+        whole_columns=(0,),
     ),
     "count": Primitive(
         lambda value: np.asarray(float(np.count_nonzero(~np.isnan(value)))),

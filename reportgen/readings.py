@@ -7,9 +7,9 @@ from typing import Protocol
 
 import numpy as np
 
-from reportgen.expression import Apply, Column, Expression, Number, Scalar, Text
+from reportgen.expression import Apply, Column, Counted, Expression, Missing, Number, Scalar, Text
 from reportgen.primitives import ATOM, Array, Primitive, Printed
-from reportgen.units import TEXT, Unit, UnitError
+from reportgen.units import TEXT, YES_NO, Unit, UnitError, same
 
 
 class Place(Protocol):
@@ -37,6 +37,10 @@ def evaluate(expression: Expression, values: Mapping[Column, Array]) -> Array:
             return np.asarray(value, dtype=np.float64)
         case Text(value):
             return np.array(value, dtype=object)
+        case Missing():
+            return np.asarray(np.nan)
+        case Counted(number=number):
+            return evaluate(number, values)
         case Apply(primitive=primitive, operands=operands):
             return primitive.numpy(*(evaluate(operand, values) for operand in operands))
         case Column():
@@ -49,6 +53,10 @@ def formula(expression: Expression, place: Place) -> str:
 
     def leaf(node: Expression, in_range: bool) -> str:
         match node:
+            case Number(value, unit) if unit == YES_NO:
+                return "TRUE" if value else "FALSE"
+            case Missing(word):
+                return f'"{word}"'
             case Number(value):
                 return repr(int(value) if value == int(value) else value)
             case Text(value):
@@ -82,10 +90,12 @@ def _print(
     row: Mapping[Column, Array] | None = None,
     in_range: bool = False,
 ) -> tuple[str, int]:
+    if isinstance(node, Counted):
+        return _print(node.number, target, leaf, row, in_range)
     if not isinstance(node, Apply):
         return leaf(node, in_range), ATOM
-    if row is not None:
-        narrowed = node.primitive.narrows(*(evaluate(operand, row) for operand in node.operands))
+    if row is not None and node.primitive.narrows is not None:
+        narrowed = node.primitive.narrows(*(evaluate(operand, row).item() for operand in node.operands))
         if narrowed is not None:
             return _print(node.operands[narrowed], target, leaf, row, in_range)
     printed = target(node.primitive)
@@ -104,7 +114,10 @@ def unit_of(expression: Expression) -> Unit:
         UnitError: If unlike units are added, compared or chosen between.
     """
     match expression:
-        case Number(unit=unit) | Column(unit=unit):
+        case Number(unit=unit) | Missing(unit=unit) | Column(unit=unit):
+            return Unit.parse(unit)
+        case Counted(number=number, unit=unit):
+            same(unit_of(number), Unit.parse("1"))
             return Unit.parse(unit)
         case Text():
             return Unit.parse(TEXT)
@@ -118,6 +131,8 @@ def leaves(expression: Expression) -> Iterator[Column]:
     match expression:
         case Column():
             yield expression
+        case Counted(number=number):
+            yield from leaves(number)
         case Apply(operands=operands):
             for operand in operands:
                 yield from leaves(operand)

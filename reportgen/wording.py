@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from reportgen.calculation.ledger import CALCULATED_SHEETS, JOB_SHEETS, Ledger
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem
-from reportgen.expression import Column, Expression, Number, Text
+from reportgen.expression import Column, Expression, Missing, Number, Text
 from reportgen.primitives import Array
 from reportgen.readings import words
 from reportgen.units import DATE, GB, GIB, ROW, TEXT, YES_NO
@@ -25,7 +25,7 @@ def figure(value: float | str, column: Column) -> str:
     if isinstance(value, str):
         return value or MISSING
     if math.isnan(value):
-        return MISSING
+        return column.absent or MISSING
     if column.unit == YES_NO:
         return "yes" if value else "no"
     if column.percent:
@@ -36,7 +36,7 @@ def figure(value: float | str, column: Column) -> str:
 def amount(value: float | str, column: Column) -> str:
     """Return a figure with its unit, in the plural where it is many: ``2 bytes/parameter``."""
     shown = figure(value, column)
-    if isinstance(value, str) or shown == MISSING or column.unit in (TEXT, YES_NO, DATE, ROW):
+    if isinstance(value, str) or math.isnan(value) or column.unit in (TEXT, YES_NO, DATE, ROW):
         return shown
     return _with_unit(shown, column.unit, value)
 
@@ -97,8 +97,12 @@ def _name(node: Expression, whole_column: bool) -> str:
     match node:
         case Column(name=name, sheet=sheet):
             return f"the plan’s {name}" if sheet is Plan and not whole_column else name
+        case Number(value=value, unit=unit) if unit == YES_NO:
+            return "yes" if value else "no"
         case Number(value=value):
             return _number(value)
+        case Missing(word=word):
+            return word
         case Text(value=value):
             return value
     raise TypeError(f"no words for {node!r}")

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from reportgen.calculation.catalogues import Assumptions, Constants, Hardware, Models, Optimizers, Recipes
+from reportgen.calculation.catalogues import Assumptions, Constants, Hardware, Optimizers, Recipes
+from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
-from reportgen.expression import Column, Number, Sheet, ceil_div, given, is_text, literal, match, pick, where, whole
+from reportgen.expression import (
+    Column,
+    Number,
+    Sheet,
+    ceil_div,
+    counted,
+    given,
+    is_text,
+    literal,
+    match,
+    minimum,
+    pick,
+    where,
+    whole,
+)
 from reportgen.units import ROW, TEXT
 
 ZERO = "Rajbhandari et al. 2020 (arXiv 1910.02054), section 3.1"
 MIXED_PRECISION = "Micikevicius et al. 2018 (arXiv 1710.03740), section 3.1"
+LORA = "Hu et al. 2021 (arXiv 2106.09685), section 4.1"
+NO_ROW = Number(0, ROW)
 DECIMAL_AND_BINARY = "IEC 80000-13: G is 10⁹, Gi is 2³⁰"
 
 
@@ -28,12 +45,56 @@ class Calculation(Sheet):
     parameters = Column(
         "parameter",
         "Parameters of the model.",
-        where(given(Plan.parameters), Plan.parameters, pick(model_row, Models.parameters, Plan.model)),
+        where(given(Plan.parameters), Plan.parameters, pick(model_row, Models.total_parameters, Plan.model)),
+    )
+    active_parameters = Column(
+        "parameter",
+        "Parameters that one token passes through.",
+        where(
+            model_row > NO_ROW,
+            minimum(pick(model_row, Models.total_active_parameters, Plan.model), parameters),
+            parameters,
+        ),
+    )
+    adapter_width = Column(
+        "1",
+        "Inputs and outputs of all matrices that have a LoRA adapter.",
+        where(
+            is_text(Plan.lora_targets, "query-value"),
+            pick(model_row, Models.lora_query_value_width, Plan.model),
+            where(
+                is_text(Plan.lora_targets, "attention"),
+                pick(model_row, Models.lora_attention_width, Plan.model),
+                pick(model_row, Models.lora_all_linear_width, Plan.model),
+            ),
+        ),
+        LORA,
+    )
+    adapter_parameters = Column(
+        "parameter",
+        "Parameters of the LoRA adapters, beside the model's own.",
+        where(
+            given(Plan.lora_rank),
+            counted(Plan.lora_rank * adapter_width, "parameter"),
+            Number(0, "parameter"),
+        ),
+        LORA,
     )
     trainable_parameters = Column(
         "parameter",
         "Parameters that are trained; frozen ones have no gradient and no optimizer state.",
-        where(given(Plan.trainable_parameters), Plan.trainable_parameters, whole(parameters * Plan.trainable_share)),
+        where(
+            given(Plan.lora_rank),
+            adapter_parameters,
+            where(
+                given(Plan.trainable_parameters), Plan.trainable_parameters, whole(parameters * Plan.trainable_share)
+            ),
+        ),
+    )
+    frozen_parameters = Column(
+        "parameter",
+        "Parameters that are held but not trained.",
+        parameters + adapter_parameters - trainable_parameters,
     )
 
     parameter_width = Column(
@@ -68,10 +129,28 @@ class Calculation(Sheet):
         ),
         "DeepSpeed and Megatron-LM keep 32-bit gradients in some recipes",
     )
+    frozen_width = Column(
+        "byte/parameter", "Bytes of one frozen parameter.", pick(recipe_row, Recipes.frozen_width, Plan.recipe)
+    )
+    other_share = Column(
+        "1",
+        "Share of the trained parameters outside the layers' matrices; all where the architecture is unknown.",
+        where(
+            given(Plan.lora_rank),
+            0,
+            where(model_row > NO_ROW, pick(model_row, Models.other_share, Plan.model), 1),
+        ),
+        percent=True,
+    )
     moments_per_parameter = Column(
         "value/parameter",
-        "Values that the optimizer keeps for one trainable parameter.",
-        pick(optimizer_row, Optimizers.moments_per_parameter, Plan.optimizer),
+        "Values that the optimizer keeps for one trainable parameter, averaged over the layers' matrices and the rest.",
+        pick(optimizer_row, Optimizers.moments_per_parameter, Plan.optimizer)
+        + (
+            pick(optimizer_row, Optimizers.other_moments_per_parameter, Plan.optimizer)
+            - pick(optimizer_row, Optimizers.moments_per_parameter, Plan.optimizer)
+        )
+        * other_share,
         "Kingma and Ba 2015 (arXiv 1412.6980): two for Adam",
     )
     moment_width = Column(
@@ -84,12 +163,23 @@ class Calculation(Sheet):
         ),
     )
 
+    step_width = Column(
+        "byte/parameter",
+        "Bytes of one value made during the optimizer's step: as wide as the master copy, or as the parameter.",
+        where(master_weight_width > Number(0, "byte/parameter"), master_weight_width, parameter_width),
+    )
+
     values_per_parameter = Column(
         "value/parameter",
         "Values that backward and the optimizer add for one trainable parameter: 1 SGD, 2 momentum, 3 Adam.",
         Number(1, "value/parameter") + moments_per_parameter,
     )
-    parameter_bytes = Column("byte", "The parameters.", whole(parameters * parameter_width), ZERO)
+    parameter_bytes = Column(
+        "byte",
+        "The parameters, trained and frozen.",
+        whole(trainable_parameters * parameter_width + frozen_parameters * frozen_width),
+        ZERO,
+    )
     gradient_bytes = Column("byte", "The gradients.", whole(trainable_parameters * gradient_width), ZERO)
     master_weight_bytes = Column(
         "byte", "The master copy of the parameters.", whole(trainable_parameters * master_weight_width), ZERO

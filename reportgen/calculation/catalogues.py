@@ -2,85 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from reportgen.expression import Column, Scalar, Sheet
+from reportgen.calculation.declare import BELOW_ONE, COUNT, POSITIVE, WHOLE, Assumption, Bounds, Constant, Input
+from reportgen.expression import Number, Sheet, where
 from reportgen.units import DATE, GB, GIB, MIB, TEXT, YES_NO
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """What a number may be: from ``least`` to ``most``, or more than ``above``; whole where ``whole`` is set."""
-
-    least: float | None = 0
-    most: float | None = None
-    above: float | None = None
-    whole: bool = False
-
-    def __str__(self) -> str:
-        parts = []
-        if self.above is not None:
-            parts.append(f"more than {self.above:,g}")
-        elif self.least is not None:
-            parts.append(f"at least {self.least:,g}")
-        if self.most is not None:
-            parts.append(f"at most {self.most:,g}")
-        return ("a whole number " if self.whole else "a number ") + " and ".join(parts)
-
-    def admits(self, value: float) -> bool:
-        """Return whether the number is within the bounds."""
-        return (
-            (self.above is None or value > self.above)
-            and (self.least is None or value >= self.least)
-            and (self.most is None or value <= self.most)
-            and (not self.whole or value == int(value))
-        )
-
-
-POSITIVE = Bounds(above=0)
-COUNT = Bounds(least=1, whole=True)
-SHARE = Bounds(least=0, most=1)
-BELOW_ONE = Bounds(least=0, most=0.99)
-
-
-@dataclass(eq=False, kw_only=True)
-class Input(Column):
-    """A column that a user fills in.
-
-    ``default`` stands for an empty cell, in the file's own words. ``names`` is the catalogue column whose entries the
-    cell holds; where ``free`` is set it may hold others too. ``also`` are other headers that mean this column.
-    """
-
-    default: str = ""
-    required: bool = False
-    bounds: Bounds = field(default_factory=Bounds)
-    choices: tuple[str, ...] = ()
-    names: Column | None = None
-    free: bool = False
-    also: tuple[str, ...] = ()
-
-
-@dataclass(eq=False, kw_only=True)
-class Assumption(Scalar):
-    """A scalar that a user may change: one row of assumptions.csv."""
-
-    bounds: Bounds = field(default_factory=Bounds)
-
-
-@dataclass(eq=False, kw_only=True)
-class Constant(Scalar):
-    """A scalar that nobody may change."""
-
-    value: float = 0
-
-
-class Models(Sheet):
-    """Public models and their parameter counts; a job names a row, or brings its own count."""
-
-    title = "Models"
-    model = Input(TEXT, "Name of the model.", required=True)
-    parameters = Input("parameter", "Parameters, tied weights counted once.", required=True, bounds=COUNT)
-    source = Input(TEXT, "Where the row comes from.")
 
 
 class Optimizers(Sheet):
@@ -91,10 +15,21 @@ class Optimizers(Sheet):
     moments_per_parameter = Input(
         "value/parameter", "Values kept for each trainable parameter: 0 SGD, 1 momentum, 2 Adam.", required=True
     )
+    other_moments_per_parameter = Input(
+        "value/parameter",
+        "The same outside the layers' matrices, where it differs: Muon takes matrices and leaves the rest to AdamW.",
+        default=moments_per_parameter,
+    )
     moment_width = Input("byte/value", "Bytes of one kept value; empty where the recipe decides.")
     keeps_master = Input(
         YES_NO, "Whether the recipe's master copies are kept with this optimizer.", default="yes", choices=("yes", "no")
     )
+    step_copies = Input(
+        "1",
+        "Further copies of each parameter made during the step by a form that goes over all tensors at once.",
+        default=where(moments_per_parameter >= Number(2, "value/parameter"), 1, 0),
+    )
+    counted = Input(TEXT, "What is counted, and at which shapes where they matter.")
     source = Input(TEXT, "Where the row comes from.")
 
 
@@ -110,6 +45,58 @@ class Recipes(Sheet):
         "byte/parameter", "Bytes of the master copy of one gradient; 0 for none.", default="0"
     )
     moment_width = Input("byte/value", "Bytes of one value that the optimizer keeps.", required=True)
+    frozen_width = Input(
+        "byte/parameter", "Bytes of one frozen parameter, where it has a width of its own.", default=parameter_width
+    )
+    plain_block = Input(TEXT, "Activation law of models with a plain MLP.", default="korthikanti")
+    gated_block = Input(TEXT, "Activation law of models with a gated MLP.", default="llama-fused-sdpa-bf16")
+    logit_width = Input("byte/token", "Bytes of one logit kept for the loss.", default="4")
+    gathered_width = Input(
+        "byte/parameter", "Bytes of one parameter that stage 3 has gathered.", default=parameter_width
+    )
+    gathered_blocks = Input(
+        "1",
+        "Layers that stage 3 gathers at once beside embeddings and head; 0 for the rule of live_parameters.",
+        default="0",
+        bounds=WHOLE,
+    )
+    bucket_parameters = Input(
+        "parameter", "Gradients in the buckets that are being reduced, capped by the model; 0 for none.", default="0"
+    )
+    bucket_stages = Input(
+        "1", "Highest stage at which those buckets exist.", default="0", bounds=Bounds(least=0, most=3, whole=True)
+    )
+    foreach = Input(
+        "1",
+        "1 where the optimizer's step goes over all tensors at once, 0 where it is fused.",
+        default="0",
+        bounds=WHOLE,
+    )
+    description = Input(TEXT, "What the recipe stands for.")
+    source = Input(TEXT, "Where the row comes from.")
+
+
+class Blocks(Sheet):
+    """Laws of what one layer keeps until backward: bytes for each token and each value named, measured or published."""
+
+    title = "Blocks"
+    block = Input(TEXT, "Name of the law: code, attention, precision.", required=True)
+    per_input = Input("byte/token", "A layer's input, for each hidden value.", default="0")
+    per_hidden = Input("byte/token", "For each hidden value.", default="0")
+    per_query = Input("byte/token", "For each value of the query heads.", default="0")
+    per_kv = Input("byte/token", "For each value of the key heads; the values' are as many.", default="0")
+    per_ffn = Input("byte/token", "For each feed-forward value.", default="0")
+    per_score = Input("byte/token/token", "For each pair of tokens and each head.", default="0")
+    per_head = Input("byte/token", "For each query head.", default="0")
+    per_kv_head = Input("byte/token", "For each key head.", default="0")
+    per_token = Input("byte/token", "For each token.", default="0")
+    per_routed_hidden = Input("byte/token", "For each hidden value of a token in each expert it visits.", default="0")
+    per_routed_ffn = Input("byte/token", "For each feed-forward value in each expert it visits.", default="0")
+    per_router = Input("byte/token", "For each expert the router weighs.", default="0")
+    per_routed = Input("byte/token", "For each expert a token visits.", default="0")
+    per_rank = Input("byte/token", "For each rank of a LoRA adapter, in one layer.", default="0")
+    per_final = Input("byte/token", "Last norm and input of the head, for each hidden value.", default="0")
+    per_weight = Input("byte/parameter", "16-bit copy of each matrix weight that autocast keeps.", default="0")
     source = Input(TEXT, "Where the row comes from.")
 
 
@@ -118,15 +105,17 @@ class Hardware(Sheet):
 
     title = "Hardware"
     hardware = Input(TEXT, "Name of the card.", required=True)
+    aliases = Input(TEXT, "Other names of the card, divided by semicolons.")
     vendor = Input(TEXT, "Who makes the card.")
     label_memory = Input("GB", "Memory on the card's label, read as 10⁹ bytes.", required=True, bounds=POSITIVE)
     reported_memory = Input("MiB", "Memory that the driver reports; empty where unknown.", bounds=POSITIVE)
-    cards_per_node = Input("card/node", "Cards in one node.", default="8", bounds=COUNT)
+    cards_per_node = Input("card", "Cards in one node.", default="8", bounds=COUNT)
     peak_flops = Input("FLOP/s", "Dense 16-bit peak rate of one card.", bounds=POSITIVE)
     watts = Input("W", "Power limit of one card.", bounds=POSITIVE)
     price_per_card_hour = Input("USD/card/hour", "Rent of one card for one hour.")
     price_per_card = Input("USD/card", "Purchase price of one card.")
     price_date = Input(DATE, "Day on which the prices were read.")
+    price_source = Input(TEXT, "Who asks that price, where and for what.")
     source = Input(TEXT, "Where the row comes from.")
 
 
@@ -149,6 +138,16 @@ class Assumptions(Sheet):
     inference_width = Assumption(
         "byte/parameter", "Bytes of one parameter when the model only answers.", bounds=POSITIVE
     )
+    driver_reserve = Assumption(
+        "1", "Share of the reported memory that the driver keeps from programs.", bounds=BELOW_ONE, percent=True
+    )
+    context_memory = Assumption("GiB", "Context, kernels and library workspaces of one process.")
+    communication_memory = Assumption("GiB", "Buffers for talking to other cards; none on a single card.")
+    fragmentation = Assumption(
+        "1", "Share of the rest that the allocator holds but cannot use.", bounds=BELOW_ONE, percent=True
+    )
+    live_parameters = Assumption("parameter", "Parameters that stage 3 holds gathered at once, capped by the model.")
+    logit_copies = Assumption("1", "Copies of the logits alive at the peak of the loss.", bounds=Bounds(least=1))
 
 
 class Constants(Sheet):

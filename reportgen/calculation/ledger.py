@@ -7,18 +7,23 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from reportgen.calculation.activations import Activations
 from reportgen.calculation.bands import Calculation
-from reportgen.calculation.catalogues import AssumptionRows, Constant, Constants, Hardware, Models, Optimizers, Recipes
+from reportgen.calculation.catalogues import AssumptionRows, Blocks, Constants, Hardware, Optimizers, Recipes
+from reportgen.calculation.declare import Constant
+from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
+from reportgen.calculation.sharding import Sharding
 from reportgen.calculation.totals import Reference, Totals
-from reportgen.expression import Column, Sheet
+from reportgen.errors import InputError, Problem
+from reportgen.expression import Column, Scalar, Sheet
 from reportgen.primitives import Array
 from reportgen.readings import evaluate
 
-CATALOGUES: tuple[type[Sheet], ...] = (Models, Optimizers, Recipes, Hardware)
+CATALOGUES: tuple[type[Sheet], ...] = (Models, Optimizers, Recipes, Blocks, Hardware)
 INPUT_SHEETS: tuple[type[Sheet], ...] = (Plan, *CATALOGUES, AssumptionRows)
-JOB_SHEETS: tuple[type[Sheet], ...] = (Plan, Calculation)
-CALCULATED_SHEETS: tuple[type[Sheet], ...] = (Calculation, Totals, Reference)
+JOB_SHEETS: tuple[type[Sheet], ...] = (Plan, Calculation, Activations, Sharding)
+CALCULATED_SHEETS: tuple[type[Sheet], ...] = (Models, Calculation, Activations, Sharding, Totals, Reference)
 CONSTANTS = tuple(one for sheet in (Constants, Reference) for one in sheet.columns if isinstance(one, Constant))
 
 LARGEST_EXACT_BYTES = 4e14
@@ -77,6 +82,9 @@ def calculate(inputs: Inputs) -> Ledger:
 
     Args:
         inputs: What ``read_plan`` returns.
+
+    Raises:
+        InputError: If a footprint is so large that a spreadsheet would no longer round its cards rightly.
     """
     values: dict[Column, Array] = {}
     for table in inputs.tables.values():
@@ -84,6 +92,25 @@ def calculate(inputs: Inputs) -> Ledger:
     values |= {name: np.asarray(value, dtype=np.float64) for name, value in inputs.assumptions.items()}
     values |= {constant: np.asarray(constant.value, dtype=np.float64) for constant in CONSTANTS}
     for sheet in CALCULATED_SHEETS:
-        for column, definition in sheet.derived():
-            values[column] = evaluate(definition, values)
+        add_derived(sheet, values)
+    _refuse_inexact(inputs.plan, values[Calculation.training_footprint_bytes])
     return Ledger(inputs, values)
+
+
+def add_derived(sheet: type[Sheet], values: dict[Column, Array]) -> None:
+    """Add a sheet's derived columns to the values of the columns before them."""
+    for column, definition in sheet.derived():
+        value = evaluate(definition, values)
+        rows = values.get(sheet.columns[0], value)
+        values[column] = value if isinstance(column, Scalar) else np.broadcast_to(value, rows.shape)
+
+
+def _refuse_inexact(plan: Table, footprints: Array) -> None:
+    problems = [
+        Problem(
+            plan.file, plan.lines[position], "parameters", f"{footprints[position]:.3g} bytes of state", "at most 4e14"
+        )
+        for position in np.flatnonzero(footprints > LARGEST_EXACT_BYTES).tolist()
+    ]
+    if problems:
+        raise InputError(problems)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from reportgen.calculation.catalogues import COUNT, SHARE, Bounds, Hardware, Input, Models, Optimizers, Recipes
+from reportgen.calculation.catalogues import Blocks, Hardware, Optimizers, Recipes
+from reportgen.calculation.declare import COUNT, SHARE, Bounds, Input
+from reportgen.calculation.models import Models
 from reportgen.expression import Sheet
-from reportgen.units import DATE, TEXT
+from reportgen.units import DATE, TEXT, YES_NO
 
 
 class Plan(Sheet):
@@ -34,6 +36,13 @@ class Plan(Sheet):
         bounds=SHARE,
         percent=True,
     )
+    lora_rank = Input("1", "Rank of LoRA adapters; then they alone are trained.", bounds=COUNT, also=("lora_r",))
+    lora_targets = Input(
+        TEXT,
+        "Matrices that have adapters.",
+        default="all-linear",
+        choices=("query-value", "attention", "all-linear"),
+    )
     optimizer = Input(TEXT, "A row of the optimizers.", default="adamw", names=Optimizers.optimizer, also=("optim",))
     recipe = Input(TEXT, "A row of the recipes.", default="mixed-16", names=Recipes.recipe, also=("precision",))
     hardware = Input(
@@ -61,6 +70,19 @@ class Plan(Sheet):
     )
     micro_batch_size = Input("1", "Sequences in one micro-batch.", bounds=COUNT, also=("mbs", "micro_batch"))
     sequence_length = Input("token", "Tokens in one sequence.", bounds=COUNT, also=("seq", "seq_len"))
+    block = Input(
+        TEXT,
+        "A row of the blocks, the law of the activations; the recipe's choice for the model's MLP where empty.",
+        names=Blocks.block,
+    )
+    sequence_parallel = Input(
+        YES_NO,
+        "Whether tensor parallelism also splits norms and dropouts over the sequence.",
+        default="no",
+        choices=("yes", "no"),
+        also=("sp",),
+    )
+    interleaved_chunks = Input("1", "Chunks of layers on each pipeline stage; 1 is off.", default="1", bounds=COUNT)
     recompute = Input(
         TEXT, "Activations computed again in backward.", default="none", choices=("none", "selective", "full")
     )

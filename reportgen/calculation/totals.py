@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from reportgen.calculation.bands import Calculation
-from reportgen.calculation.catalogues import Constant, Constants
+from reportgen.calculation.catalogues import Constants
+from reportgen.calculation.declare import Constant
 from reportgen.expression import Expression, Number, Scalar, Sheet, absolute, count, rows, total, where, with_columns
 
 HOLDS, FAILS = "OK", "CHECK"

@@ -5,48 +5,44 @@ from __future__ import annotations
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from reportgen.calculation.bands import Calculation
 from reportgen.calculation.catalogues import AssumptionRows, Assumptions, Constants
-from reportgen.calculation.ledger import CATALOGUES, INPUT_SHEETS
-from reportgen.calculation.plan import Plan
+from reportgen.calculation.ledger import CATALOGUES, JOB_SHEETS
 from reportgen.expression import Sheet
 from reportgen.report import Report
 from reportgen.workbook.checks import VERDICT, write_checks
 from reportgen.workbook.layout import FIRST_ROW, Layout, Region
 from reportgen.workbook.notes import write_notes
 from reportgen.workbook.styles import HEADING, add_styles, number_format
-from reportgen.workbook.summary import write_summary
-from reportgen.workbook.tables import write_calculated_table, write_input_table
+from reportgen.workbook.summary import PURPOSE, write_summary
+from reportgen.workbook.tables import write_table
 from reportgen.workbook.writing import add_sheet, define_name, put_headers, put_text, write_scalars
+
+SHEETS: tuple[type[Sheet], ...] = (*JOB_SHEETS, *CATALOGUES, AssumptionRows)
+"""The sheets that are tables, in the order of reading."""
 
 
 def build_workbook(report: Report) -> Workbook:
     """Return the workbook of a report, in memory."""
     ledger = report.ledger
     tables = ledger.inputs.tables
+    jobs = len(ledger.inputs.plan)
     layout = Layout(
-        {sheet: Region(sheet, sheet.columns, len(tables[sheet])) for sheet in INPUT_SHEETS}
-        | {Calculation: Region(Calculation, Calculation.columns, len(ledger.inputs.plan))}
+        {sheet: Region(sheet, sheet.columns, len(tables[sheet]) if sheet in tables else jobs) for sheet in SHEETS}
     )
     workbook = Workbook()
     workbook.remove(workbook.worksheets[0])
     workbook.properties.title = report.title
     workbook.properties.creator = f"reportgen {report.version}"
     add_styles(workbook)
-    sheets: tuple[type[Sheet], ...] = (Plan, Calculation, *CATALOGUES, AssumptionRows)
-    for sheet in sheets:
+    summary = add_sheet(workbook, "Summary", PURPOSE, report.title)
+    for sheet in SHEETS:
         page = add_sheet(workbook, sheet.title, str(sheet.__doc__))
-        if sheet in tables:
-            write_input_table(page, layout[sheet], tables[sheet], layout)
-        else:
-            write_calculated_table(page, layout[sheet], ledger, layout)
+        write_table(page, layout[sheet], ledger, layout)
         if sheet is AssumptionRows:
             _name_assumptions(page, report, layout)
     write_checks(workbook, report, layout)
     write_notes(workbook, report)
-    write_summary(workbook, report, layout, VERDICT)
-    workbook.move_sheet("Summary", -len(workbook.sheetnames))
-    workbook.active = 0
+    write_summary(summary, report, layout, VERDICT)
     return workbook
 
 

@@ -38,13 +38,15 @@ LARGEST_WHOLE: Final = 1e16
 
 
 class Formula(ArrayFormula):
-    """A live formula and the value it has now; a missing number is the empty text."""
+    """A live formula and the value it has now."""
 
     def __init__(self, text: str, value: Stored) -> None:
         if len(text) > LONGEST_FORMULA:
             raise ValueError(f"a formula of {len(text)} characters; a cell holds {LONGEST_FORMULA}")
         super().__init__(None, "=" + text)
-        self.value = "" if isinstance(value, float) and math.isnan(value) else value
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"{text} has no value to store")
+        self.value = value
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(())

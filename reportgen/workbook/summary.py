@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from openpyxl.formatting.rule import Rule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.styles.differential import DifferentialStyle
@@ -12,15 +14,15 @@ from reportgen.calculation.totals import Totals
 from reportgen.report import CARDS_NEEDED_NOTE, VERDICT_OK, Report
 from reportgen.workbook.layout import Layout
 from reportgen.workbook.styles import HEADING, KEY, LABEL, LINK
-from reportgen.workbook.writing import add_sheet, cell_at, put_live, put_text, set_width, write_scalars
+from reportgen.workbook.writing import cell_at, put_live, put_text, set_width, write_scalars
 
 PURPOSE = "What the plan comes to. Every figure is a formula: change an input on another sheet and it follows."
 VERDICT_ROW, FIRST_TOTAL_ROW = 4, 7
 
 
-def write_summary(workbook: Workbook, report: Report, layout: Layout, verdict: str) -> None:
-    """Write the sheet; ``verdict`` is the address of the verdict on the checks."""
-    sheet = add_sheet(workbook, "Summary", PURPOSE, report.title)
+def write_summary(sheet: Worksheet, report: Report, layout: Layout, verdict: str) -> None:
+    """Fill the sheet once the others stand; ``verdict`` is the address of the verdict on the checks."""
+    workbook = cast(Workbook, sheet.parent)
     put_text(sheet, VERDICT_ROW, 1, "Checks", HEADING)
     cell = put_live(cell_at(sheet, VERDICT_ROW, 2), verdict, report.verdict, LINK)
     mark_verdict(sheet, cell.coordinate, VERDICT_OK)

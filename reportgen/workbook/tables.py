@@ -13,8 +13,8 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
-from reportgen.calculation.catalogues import Input
-from reportgen.calculation.ledger import Ledger, Table
+from reportgen.calculation.declare import Input
+from reportgen.calculation.ledger import Ledger
 from reportgen.expression import Column, Expression
 from reportgen.primitives import Array
 from reportgen.readings import formula
@@ -29,35 +29,42 @@ _MEASURED_ROWS = 500
 """How many rows a column's width is taken from; a plan may have a hundred thousand."""
 
 
-def write_input_table(sheet: Worksheet, region: Region, table: Table, layout: Layout) -> None:
-    """Write the rows of an input file as editable cells, the user's further columns after ours."""
+def write_table(sheet: Worksheet, region: Region, ledger: Ledger, layout: Layout) -> None:
+    """Write inputs as editable cells, derived columns as one formula filled down, then the user's further columns."""
     _write_header(sheet, region.columns)
     for position, column in enumerate(region.columns, 1):
-        _write_inputs(sheet, position, column, table.values[column])
+        values = ledger.values[column]
+        if column.definition is not None:
+            _write_formulas(sheet, position, column, column.definition, values, layout, region)
+        else:
+            _write_inputs(sheet, position, column, values)
         if isinstance(column, Input) and (column.names is not None or column.choices):
             _add_list(sheet, region, column, layout)
-    for position, (name, texts) in enumerate(table.further.items(), len(region.columns) + 1):
+        set_width(sheet, position, [column.header, *_shown(column, values)])
+    table = ledger.inputs.tables.get(region.sheet)
+    for position, (name, texts) in enumerate(table.further.items() if table else (), len(region.columns) + 1):
         put_text(sheet, HEADER_ROW, position, name, HEADER)
         for row, text in enumerate(texts, FIRST_ROW):
             if text:
                 put_text(sheet, row, position, text, INPUT)
-        set_width(sheet, position, [name, *texts])
+        set_width(sheet, position, [name, *texts[:_MEASURED_ROWS]])
     _finish(sheet, region)
 
 
-def write_calculated_table(sheet: Worksheet, region: Region, ledger: Ledger, layout: Layout) -> None:
-    """Write one formula a column, filled down, each cell with its stored value."""
-    _write_header(sheet, region.columns)
-    for position, (column, definition) in enumerate(region.sheet.derived(), 1):
-        style = LINK if isinstance(definition, Column) else CALCULATED
-        shown = number_format(column)
-        values = stored(column, ledger.values[column])
-        texts = _filled_down(definition, layout, region)
-        for row, (text, value) in enumerate(zip(texts, values, strict=True), FIRST_ROW):
-            cell = put_live(cell_at(sheet, row, position), text, value, style)
-            cell.number_format = shown
-        set_width(sheet, position, [column.header, *_shown(column, ledger.values[column])])
-    _finish(sheet, region)
+def _write_formulas(
+    sheet: Worksheet,
+    position: int,
+    column: Column,
+    definition: Expression,
+    values: Array,
+    layout: Layout,
+    region: Region,
+) -> None:
+    style = LINK if isinstance(definition, Column) else CALCULATED
+    shown = number_format(column)
+    texts = _filled_down(definition, layout, region)
+    for row, (text, value) in enumerate(zip(texts, stored(column, values), strict=True), FIRST_ROW):
+        put_live(cell_at(sheet, row, position), text, value, style).number_format = shown
 
 
 def _filled_down(definition: Expression, layout: Layout, region: Region) -> Iterable[str]:
@@ -69,8 +76,12 @@ def _filled_down(definition: Expression, layout: Layout, region: Region) -> Iter
 
 def stored(column: Column, values: Array) -> list[Stored]:
     """Return a column's values as cells store them."""
-    listed: list[Stored] = (values == 1).tolist() if column.unit == YES_NO else values.tolist()
-    return listed
+    if values.dtype == object:
+        texts: list[Stored] = values.tolist()
+        return texts
+    if column.unit == YES_NO:
+        return [value == 1 for value in values.tolist()]
+    return [column.absent if math.isnan(value) else value for value in values.tolist()]
 
 
 def _shown(column: Column, values: Array) -> list[str]:
@@ -106,7 +117,6 @@ def _write_inputs(sheet: Worksheet, position: int, column: Column, values: Array
             cell.number_format = shown
         elif not math.isnan(value):
             cell.value = value
-    set_width(sheet, position, [column.header, *_shown(column, values)])
 
 
 def _add_list(sheet: Worksheet, region: Region, column: Input, layout: Layout) -> None:
