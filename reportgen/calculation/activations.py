@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportgen.calculation.bands import NO_ROW, Calculation
+from reportgen.calculation.bands import NO_ROW, Calculation, of_model
 from reportgen.calculation.catalogues import Assumptions, Blocks, Recipes
 from reportgen.calculation.models import PLAIN, Models
 from reportgen.calculation.plan import Plan
@@ -30,9 +30,7 @@ NO_BYTES = Number(0, "byte")
 
 
 def _of_model(column: Column) -> Expression:
-    return where(
-        Calculation.model_row > NO_ROW, pick(Calculation.model_row, column, Plan.model), Number(0, column.unit)
-    )
+    return of_model(Calculation.model_row, column)
 
 
 class Activations(Sheet):

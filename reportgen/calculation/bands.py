@@ -7,6 +7,7 @@ from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
 from reportgen.expression import (
     Column,
+    Expression,
     Number,
     Sheet,
     ceil_div,
@@ -27,6 +28,11 @@ MIXED_PRECISION = "Micikevicius et al. 2018 (arXiv 1710.03740), section 3.1"
 LORA = "Hu et al. 2021 (arXiv 2106.09685), section 4.1"
 NO_ROW = Number(0, ROW)
 DECIMAL_AND_BINARY = "IEC 80000-13: G is 10⁹, Gi is 2³⁰"
+
+
+def of_model(model_row: Expression, column: Column) -> Expression:
+    """Return a size of the job's model; 0 where the model has no row."""
+    return where(model_row > NO_ROW, pick(model_row, column, Plan.model), Number(0, column.unit))
 
 
 class Calculation(Sheet):
@@ -61,11 +67,11 @@ class Calculation(Sheet):
         "Inputs and outputs of all matrices that have a LoRA adapter.",
         where(
             is_text(Plan.lora_targets, "query-value"),
-            pick(model_row, Models.lora_query_value_width, Plan.model),
+            of_model(model_row, Models.lora_query_value_width),
             where(
                 is_text(Plan.lora_targets, "attention"),
-                pick(model_row, Models.lora_attention_width, Plan.model),
-                pick(model_row, Models.lora_all_linear_width, Plan.model),
+                of_model(model_row, Models.lora_attention_width),
+                of_model(model_row, Models.lora_all_linear_width),
             ),
         ),
         LORA,

@@ -11,6 +11,7 @@ from reportgen.calculation.activations import Activations
 from reportgen.calculation.bands import Calculation
 from reportgen.calculation.catalogues import AssumptionRows, Blocks, Constants, Hardware, Optimizers, Recipes
 from reportgen.calculation.declare import Constant
+from reportgen.calculation.memory import Memory
 from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
 from reportgen.calculation.sharding import Sharding
@@ -22,8 +23,8 @@ from reportgen.readings import evaluate
 
 CATALOGUES: tuple[type[Sheet], ...] = (Models, Optimizers, Recipes, Blocks, Hardware)
 INPUT_SHEETS: tuple[type[Sheet], ...] = (Plan, *CATALOGUES, AssumptionRows)
-JOB_SHEETS: tuple[type[Sheet], ...] = (Plan, Calculation, Activations, Sharding)
-CALCULATED_SHEETS: tuple[type[Sheet], ...] = (Models, Calculation, Activations, Sharding, Totals, Reference)
+JOB_SHEETS: tuple[type[Sheet], ...] = (Plan, Calculation, Activations, Memory, Sharding)
+CALCULATED_SHEETS: tuple[type[Sheet], ...] = (Models, Calculation, Activations, Memory, Sharding, Totals, Reference)
 CONSTANTS = tuple(one for sheet in (Constants, Reference) for one in sheet.columns if isinstance(one, Constant))
 
 LARGEST_EXACT_BYTES = 4e14

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from reportgen.calculation.activations import MEASURED, NO_BYTES, Activations
-from reportgen.calculation.bands import NO_ROW, Calculation
-from reportgen.calculation.catalogues import Assumptions, Constants, Hardware, Optimizers, Recipes
+from reportgen.calculation.bands import Calculation
+from reportgen.calculation.catalogues import Assumptions, Constants, Hardware
+from reportgen.calculation.memory import DEEPSPEED, PLANNING, ZERO_STAGES, Memory
 from reportgen.calculation.plan import Plan
 from reportgen.expression import (
     NO,
@@ -20,7 +21,6 @@ from reportgen.expression import (
     given,
     joined,
     maximum,
-    minimum,
     pick,
     where,
     whole,
@@ -31,18 +31,6 @@ OPTIMIZER_STATES, GRADIENTS, PARAMETERS = 1, 2, 3
 """The stages, by what each of them shards besides what the lower ones do."""
 
 NEVER = "never"
-ZERO_STAGES = "Rajbhandari et al. 2020 (arXiv 1910.02054), section 5"
-DEEPSPEED = "DeepSpeed, zero/config.py: stage3_max_live_parameters; torch FSDP2, measured"
-PLANNING = "planning rule of this tool; the four overheads stand under Assumptions"
-
-
-def _reported_memory() -> Expression:
-    return pick(Calculation.hardware_row, Hardware.reported_memory, Plan.hardware)
-
-
-def _usable(reported: Expression, communication: Expression) -> Expression:
-    left = reported * (1 - Assumptions.driver_reserve) - Assumptions.context_memory * Constants.bytes_per_gib
-    return whole((left - communication) * (1 - Assumptions.fragmentation))
 
 
 def _fewest(
@@ -68,171 +56,71 @@ class Sharding(Sheet):
     title = "Sharding"
     job = Column(TEXT, "Name of the job.", Plan.job)
 
-    memory_basis = Column(
-        TEXT,
-        "Which memory counts: what the driver reports, or the label where that is unknown.",
-        where(given(_reported_memory()), "reported", "label"),
-    )
-    reported_bytes = Column(
-        "byte",
-        "Memory of one card, in whole bytes.",
-        where(
-            given(_reported_memory()),
-            whole(_reported_memory() * Constants.bytes_per_mib),
-            Calculation.label_bytes,
-        ),
-    )
-    driver_bytes = Column(
-        "byte", "What the driver keeps.", whole(reported_bytes * Assumptions.driver_reserve), PLANNING
-    )
-    context_bytes = Column(
-        "byte", "Context of the process.", whole(Assumptions.context_memory * Constants.bytes_per_gib), PLANNING
-    )
-
-    lone_usable_bytes = Column(
-        "byte",
-        "What a job may use of a single card.",
-        _usable(reported_bytes, NO_BYTES),
-        PLANNING,
-    )
-    shared_usable_bytes = Column(
-        "byte",
-        "What a job may use of each of several cards.",
-        _usable(reported_bytes, Assumptions.communication_memory * Constants.bytes_per_gib),
-        PLANNING,
-    )
-
-    model_parallel_degree = Column(
-        "card",
-        "Cards that hold one replica of the model: tensor times pipeline.",
-        Plan.tensor_parallel_degree * Plan.pipeline_parallel_degree,
-        ZERO_STAGES,
-    )
-    replica_parameter_bytes = Column(
-        "byte",
-        "Parameters on one card of a replica, before any sharding.",
-        ceil_div(Calculation.parameter_bytes, model_parallel_degree),
-    )
-    replica_gradient_bytes = Column(
-        "byte", "Gradients there.", ceil_div(Calculation.gradient_bytes, model_parallel_degree)
-    )
-    replica_optimizer_bytes = Column(
-        "byte", "Optimizer states there.", ceil_div(Calculation.optimizer_state_bytes, model_parallel_degree)
-    )
-    replica_step_bytes = Column(
-        "byte",
-        "Temporaries there of an optimizer step that goes over all tensors at once.",
-        ceil_div(
-            whole(
-                pick(Calculation.recipe_row, Recipes.foreach, Plan.recipe)
-                * pick(Calculation.optimizer_row, Optimizers.step_copies, Plan.optimizer)
-                * Calculation.step_width
-                * Calculation.trainable_parameters
-            ),
-            model_parallel_degree,
-        ),
-        MEASURED,
-    )
-    bucket_bytes = Column(
-        "byte",
-        "Gradients there in the buckets that are being reduced.",
-        whole(
-            Calculation.gradient_width
-            * minimum(
-                Calculation.trainable_parameters / model_parallel_degree,
-                pick(Calculation.recipe_row, Recipes.bucket_parameters, Plan.recipe),
-            )
-        ),
-        MEASURED,
-    )
-    bucket_stages = Column(
-        "1", "Highest stage with buckets.", pick(Calculation.recipe_row, Recipes.bucket_stages, Plan.recipe)
-    )
-    gathered_blocks = Column(
-        "1",
-        "Layers that stage 3 gathers at once beside embeddings and head; 0 for the rule of live_parameters.",
-        where(Calculation.model_row > NO_ROW, pick(Calculation.recipe_row, Recipes.gathered_blocks, Plan.recipe), 0),
-        DEEPSPEED,
-    )
-    gathered_parameters = Column(
-        "parameter",
-        "Parameters that stage 3 holds whole at once on one card, never more than its replica's share.",
-        minimum(
-            where(gathered_blocks > 0, Activations.gathered_group_parameters, Assumptions.live_parameters),
-            Calculation.parameters / model_parallel_degree,
-        ),
-        DEEPSPEED,
-    )
-    gathered_bytes = Column(
-        "byte",
-        "The same in the width in which they are gathered.",
-        whole(gathered_parameters * pick(Calculation.recipe_row, Recipes.gathered_width, Plan.recipe)),
-        DEEPSPEED,
-    )
-
     zero0_floor_bytes = Column(
         "byte",
         "What stage 0 leaves on every card however many there are: everything.",
-        replica_parameter_bytes
-        + replica_gradient_bytes
-        + replica_optimizer_bytes
-        + bucket_bytes
+        Memory.replica_parameter_bytes
+        + Memory.replica_gradient_bytes
+        + Memory.replica_optimizer_bytes
+        + Memory.bucket_bytes
         + Activations.activation_bytes,
         ZERO_STAGES,
     )
     zero1_floor_bytes = Column(
         "byte",
         "What stage 1 leaves on every card: parameters, gradients, activations.",
-        replica_parameter_bytes
-        + replica_gradient_bytes
-        + where(bucket_stages >= OPTIMIZER_STATES, bucket_bytes, NO_BYTES)
+        Memory.replica_parameter_bytes
+        + Memory.replica_gradient_bytes
+        + where(Memory.bucket_stages >= OPTIMIZER_STATES, Memory.bucket_bytes, NO_BYTES)
         + Activations.activation_bytes,
         ZERO_STAGES,
     )
     zero2_floor_bytes = Column(
         "byte",
         "What stage 2 leaves on every card: parameters, activations.",
-        replica_parameter_bytes
-        + where(bucket_stages >= GRADIENTS, bucket_bytes, NO_BYTES)
+        Memory.replica_parameter_bytes
+        + where(Memory.bucket_stages >= GRADIENTS, Memory.bucket_bytes, NO_BYTES)
         + Activations.activation_bytes,
         ZERO_STAGES,
     )
     zero3_floor_bytes = Column(
         "byte",
         "What stage 3 leaves on every card: gathered parameters, activations.",
-        gathered_bytes + where(bucket_stages >= PARAMETERS, bucket_bytes, NO_BYTES) + Activations.activation_bytes,
+        Memory.gathered_bytes
+        + where(Memory.bucket_stages >= PARAMETERS, Memory.bucket_bytes, NO_BYTES)
+        + Activations.activation_bytes,
         ZERO_STAGES,
     )
     fits_whole = Column(
         YES_NO,
         "Whether one replica fits its cards with nothing sharded.",
-        replica_parameter_bytes
-        + replica_gradient_bytes
-        + replica_optimizer_bytes
-        + maximum(Activations.activation_bytes, replica_step_bytes)
-        <= where(model_parallel_degree > 1, shared_usable_bytes, lone_usable_bytes),
+        Memory.replica_parameter_bytes
+        + Memory.replica_gradient_bytes
+        + Memory.replica_optimizer_bytes
+        + maximum(Activations.activation_bytes, Memory.replica_step_bytes)
+        <= where(Memory.model_parallel_degree > 1, Memory.shared_usable_bytes, Memory.lone_usable_bytes),
     )
     zero0_min_cards = Column(
         "card",
         "Smallest number of cards at stage 0: one replica or never.",
-        where(fits_whole, model_parallel_degree, Missing(NEVER, "card")),
+        where(fits_whole, Memory.model_parallel_degree, Missing(NEVER, "card")),
         ZERO_STAGES,
         absent=NEVER,
     )
     zero1_room_bytes = Column(
         "byte",
         "What that leaves on a card for what stage 1 shards.",
-        shared_usable_bytes - zero1_floor_bytes,
+        Memory.shared_usable_bytes - zero1_floor_bytes,
     )
     zero1_min_cards = Column(
         "card",
         "Smallest number of cards at stage 1.",
         _fewest(
             fits_whole,
-            model_parallel_degree,
+            Memory.model_parallel_degree,
             zero1_room_bytes,
-            replica_optimizer_bytes,
-            (Activations.activation_bytes, replica_step_bytes),
+            Memory.replica_optimizer_bytes,
+            (Activations.activation_bytes, Memory.replica_step_bytes),
         ),
         ZERO_STAGES,
         absent=NEVER,
@@ -240,17 +128,17 @@ class Sharding(Sheet):
     zero2_room_bytes = Column(
         "byte",
         "What that leaves on a card for what stage 2 shards.",
-        shared_usable_bytes - zero2_floor_bytes,
+        Memory.shared_usable_bytes - zero2_floor_bytes,
     )
     zero2_min_cards = Column(
         "card",
         "Smallest number of cards at stage 2.",
         _fewest(
             fits_whole,
-            model_parallel_degree,
+            Memory.model_parallel_degree,
             zero2_room_bytes,
-            replica_gradient_bytes + replica_optimizer_bytes,
-            (Activations.activation_bytes, replica_step_bytes),
+            Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
+            (Activations.activation_bytes, Memory.replica_step_bytes),
         ),
         ZERO_STAGES,
         absent=NEVER,
@@ -258,17 +146,17 @@ class Sharding(Sheet):
     zero3_room_bytes = Column(
         "byte",
         "What that leaves on a card for what stage 3 shards.",
-        shared_usable_bytes - zero3_floor_bytes,
+        Memory.shared_usable_bytes - zero3_floor_bytes,
     )
     zero3_min_cards = Column(
         "card",
         "Smallest number of cards at stage 3.",
         _fewest(
             fits_whole,
-            model_parallel_degree,
+            Memory.model_parallel_degree,
             zero3_room_bytes,
-            replica_parameter_bytes + replica_gradient_bytes + replica_optimizer_bytes,
-            (Activations.activation_bytes + gathered_bytes, replica_step_bytes),
+            Memory.replica_parameter_bytes + Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
+            (Activations.activation_bytes + Memory.gathered_bytes, Memory.replica_step_bytes),
         ),
         ZERO_STAGES,
         absent=NEVER,
@@ -287,7 +175,7 @@ class Sharding(Sheet):
     node_multiple = Column(
         "card",
         "Cards that fill whole nodes and whole replicas.",
-        common_multiple(cards_per_node, model_parallel_degree),
+        common_multiple(cards_per_node, Memory.model_parallel_degree),
     )
     whole_node_cards = Column(
         "card",
@@ -308,14 +196,14 @@ class Sharding(Sheet):
     data_parallel_degree = Column(
         "1",
         "Replicas of the model.",
-        where(given(planned_cards), planned_cards / model_parallel_degree, Missing(NEVER, "1")),
+        where(given(planned_cards), planned_cards / Memory.model_parallel_degree, Missing(NEVER, "1")),
         ZERO_STAGES,
         absent=NEVER,
     )
     zero0_card_bytes = Column(
         "byte",
         "State on one card at stage 0.",
-        replica_parameter_bytes + replica_gradient_bytes + replica_optimizer_bytes,
+        Memory.replica_parameter_bytes + Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
         ZERO_STAGES,
     )
     zero1_card_bytes = Column(
@@ -323,7 +211,9 @@ class Sharding(Sheet):
         "State on the fullest card at stage 1: optimizer states are divided.",
         where(
             given(data_parallel_degree),
-            replica_parameter_bytes + replica_gradient_bytes + ceil_div(replica_optimizer_bytes, data_parallel_degree),
+            Memory.replica_parameter_bytes
+            + Memory.replica_gradient_bytes
+            + ceil_div(Memory.replica_optimizer_bytes, data_parallel_degree),
             Missing(NEVER, "byte"),
         ),
         ZERO_STAGES,
@@ -334,7 +224,8 @@ class Sharding(Sheet):
         "State on the fullest card at stage 2: gradients too.",
         where(
             given(data_parallel_degree),
-            replica_parameter_bytes + ceil_div(replica_gradient_bytes + replica_optimizer_bytes, data_parallel_degree),
+            Memory.replica_parameter_bytes
+            + ceil_div(Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes, data_parallel_degree),
             Missing(NEVER, "byte"),
         ),
         ZERO_STAGES,
@@ -371,13 +262,13 @@ class Sharding(Sheet):
     usable_bytes = Column(
         "byte",
         "What the job may use of one card.",
-        where(several_cards, shared_usable_bytes, lone_usable_bytes),
+        where(several_cards, Memory.shared_usable_bytes, Memory.lone_usable_bytes),
         PLANNING,
     )
     fragmentation_bytes = Column(
         "byte",
         "What the allocator holds but cannot use.",
-        reported_bytes - driver_bytes - context_bytes - communication_bytes - usable_bytes,
+        Memory.reported_bytes - Memory.driver_bytes - Memory.context_bytes - communication_bytes - usable_bytes,
         PLANNING,
     )
 
@@ -392,8 +283,8 @@ class Sharding(Sheet):
         "byte",
         "Copy of the gradients that is being reduced.",
         where(
-            both(shares_work, Plan.zero_stage <= bucket_stages),
-            bucket_bytes,
+            both(shares_work, Plan.zero_stage <= Memory.bucket_stages),
+            Memory.bucket_bytes,
             NO_BYTES,
         ),
         MEASURED,
@@ -401,7 +292,7 @@ class Sharding(Sheet):
     live_parameter_bytes = Column(
         "byte",
         "Parameters gathered at once; none below stage 3.",
-        where(both(shares_work, Plan.zero_stage >= PARAMETERS), gathered_bytes, NO_BYTES),
+        where(both(shares_work, Plan.zero_stage >= PARAMETERS), Memory.gathered_bytes, NO_BYTES),
         DEEPSPEED,
     )
     sharded_bytes = Column(
@@ -410,8 +301,8 @@ class Sharding(Sheet):
         choose(
             Plan.zero_stage + 1,
             NO_BYTES,
-            replica_optimizer_bytes,
-            replica_gradient_bytes + replica_optimizer_bytes,
+            Memory.replica_optimizer_bytes,
+            Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
             zero0_card_bytes,
         ),
         ZERO_STAGES,
@@ -421,9 +312,9 @@ class Sharding(Sheet):
         "Temporaries of the optimizer's step, for what the card holds of the states.",
         where(
             both(shares_work, Plan.zero_stage >= OPTIMIZER_STATES),
-            ceil_div(sharded_bytes + replica_step_bytes, data_parallel_degree)
+            ceil_div(sharded_bytes + Memory.replica_step_bytes, data_parallel_degree)
             - ceil_div(sharded_bytes, data_parallel_degree),
-            replica_step_bytes,
+            Memory.replica_step_bytes,
         ),
         MEASURED,
     )
@@ -465,10 +356,10 @@ class Sharding(Sheet):
             ),
             joined(
                 where(
-                    both(Plan.zero_stage < PARAMETERS, replica_parameter_bytes >= shared_usable_bytes),
+                    both(Plan.zero_stage < PARAMETERS, Memory.replica_parameter_bytes >= Memory.shared_usable_bytes),
                     "parameters alone exceed the card at stage ",
                     where(
-                        Activations.activation_bytes >= shared_usable_bytes,
+                        Activations.activation_bytes >= Memory.shared_usable_bytes,
                         "activations alone exceed the card at stage ",
                         "what is not sharded exceeds the card at stage ",
                     ),

@@ -69,4 +69,6 @@ class SeenFrom:
         return f"{self._prefix(title)}${letter}${FIRST_ROW}:${letter}${last}"
 
     def _prefix(self, title: str) -> str:
-        return "" if title == self.title else quote_sheetname(title) + "!"
+        if title == self.title:
+            return ""
+        return (title if title.isalpha() else quote_sheetname(title)) + "!"
