@@ -223,9 +223,9 @@ def pick(row: Expression, column: Column, key: Expression) -> Expression:
     return Apply("pick_text" if column.unit in (TEXT, YES_NO) else "pick", row, column, key)
 
 
-def total(value: Expression) -> Expression:
+def total(value: Column) -> Expression:
     """Return the sum over all rows; rows without a number do not count."""
-    return Apply("total" if isinstance(value, Column) else "total_of", value)
+    return Apply("total", value)
 
 
 def count_yes(value: Column) -> Expression:

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from reportgen.calculation.ledger import JOB_SHEETS, Ledger
 from reportgen.expression import Column
-from reportgen.units import YES_NO
-from reportgen.wording import Step, glossary
+from reportgen.units import DATE, YES_NO
+from reportgen.wording import Step, figure, glossary
 
 
 def ledger_columns() -> dict[str, Column]:
@@ -33,6 +33,8 @@ def _plain(value: float | str, column: Column) -> float | int | str | bool | Non
         return None
     if column.unit == YES_NO:
         return value == 1
+    if column.unit == DATE:
+        return figure(value, column)
     return int(value) if value == int(value) else value
 
 

@@ -234,9 +234,6 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
     "total": Primitive(
         np.nansum, Printed("SUM({0})"), Printed("the sum of {0} over all jobs", LOOSE), same, whole_columns=(0,)
     ),
-    "total_of": Primitive(
-        np.nansum, Printed("SUMPRODUCT({0})"), Printed("the sum of ({0}) over all jobs"), same, whole_columns=(0,)
-    ),
     "count_yes": Primitive(
         lambda value: np.asarray(np.nansum(value)),
         Printed("COUNTIF({0},TRUE)"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 KB: Final = 10**3
@@ -34,6 +35,10 @@ DATE: Final = "date"
 ROW: Final = "row"
 """Kinds of column that are no quantity."""
 
+
+DAY_ZERO: Final = date(1899, 12, 30)
+EARLIEST_DAY: Final = date(1900, 3, 1)
+"""Dates are numbers of days since ``DAY_ZERO``, as spreadsheets count; before March 1900 they disagree."""
 
 COUNTS: Final = frozenset({"1", "card", "node", "job"})
 """Names for pure numbers: they tell a reader what is counted and do not take part in the algebra."""

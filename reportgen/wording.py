@@ -6,6 +6,7 @@ import difflib
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from reportgen.calculation.ledger import CALCULATED_SHEETS, JOB_SHEETS, Ledger
 from reportgen.calculation.plan import Plan
@@ -13,7 +14,7 @@ from reportgen.errors import InputError, Problem
 from reportgen.expression import Column, Expression, Missing, Number, Text
 from reportgen.primitives import Array
 from reportgen.readings import words
-from reportgen.units import DATE, GB, GIB, ROW, TEXT, YES_NO
+from reportgen.units import DATE, DAY_ZERO, GB, GIB, ROW, TEXT, YES_NO
 
 MISSING = "–"
 _COUNTED = frozenset({"byte", "parameter", "value", "card", "node", "job", "token", "hour"})
@@ -26,6 +27,8 @@ def figure(value: float | str, column: Column) -> str:
         return value or MISSING
     if math.isnan(value):
         return column.absent or MISSING
+    if column.unit == DATE:
+        return (DAY_ZERO + timedelta(days=value)).isoformat()
     if column.unit == YES_NO:
         return "yes" if value else "no"
     if column.percent:

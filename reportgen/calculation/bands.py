@@ -243,7 +243,7 @@ class Calculation(Sheet):
     label_bytes = Column(
         "byte",
         "Memory on the label of one card, in whole bytes.",
-        whole(pick(hardware_row, Hardware.label_memory, Plan.hardware) * Constants.bytes_per_gb),
+        pick(hardware_row, Hardware.label_bytes, Plan.hardware),
     )
     card_gb = Column(
         "GB", "Memory on the label of one card, in GB.", label_bytes / Constants.bytes_per_gb, DECIMAL_AND_BINARY
@@ -255,6 +255,12 @@ class Calculation(Sheet):
         "card",
         "Footprint over label, bytes over bytes: the same in either system.",
         training_footprint_bytes / label_bytes,
+    )
+    cards_exact_in_gb = Column(
+        "card", "The same quotient taken in GB.", training_footprint_gb / card_gb, DECIMAL_AND_BINARY
+    )
+    cards_exact_in_gib = Column(
+        "card", "The same quotient taken in GiB.", training_footprint_gib / card_gib, DECIMAL_AND_BINARY
     )
     cards_needed = Column(
         "card",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from reportgen.calculation.declare import BELOW_ONE, COUNT, POSITIVE, WHOLE, Assumption, Bounds, Constant, Input
-from reportgen.expression import Number, Sheet, where
-from reportgen.units import DATE, GB, GIB, MIB, TEXT, YES_NO
+from reportgen.expression import Column, Expression, Number, Sheet, given, match, where, whole
+from reportgen.units import DATE, GB, GIB, MIB, ROW, TEXT, YES_NO
+
+PLANNING = "planning rule of this tool; the four overheads stand under Assumptions"
 
 
 class Optimizers(Sheet):
@@ -100,25 +102,6 @@ class Blocks(Sheet):
     source = Input(TEXT, "Where the row comes from.")
 
 
-class Hardware(Sheet):
-    """Cards with the memory on their label and the memory their driver reports; never one taken for the other."""
-
-    title = "Hardware"
-    hardware = Input(TEXT, "Name of the card.", required=True)
-    aliases = Input(TEXT, "Other names of the card, divided by semicolons.")
-    vendor = Input(TEXT, "Who makes the card.")
-    label_memory = Input("GB", "Memory on the card's label, read as 10⁹ bytes.", required=True, bounds=POSITIVE)
-    reported_memory = Input("MiB", "Memory that the driver reports; empty where unknown.", bounds=POSITIVE)
-    cards_per_node = Input("card", "Cards in one node.", default="8", bounds=COUNT)
-    peak_flops = Input("FLOP/s", "Dense 16-bit peak rate of one card.", bounds=POSITIVE)
-    watts = Input("W", "Power limit of one card.", bounds=POSITIVE)
-    price_per_card_hour = Input("USD/card/hour", "Rent of one card for one hour.")
-    price_per_card = Input("USD/card", "Purchase price of one card.")
-    price_date = Input(DATE, "Day on which the prices were read.")
-    price_source = Input(TEXT, "Who asks that price, where and for what.")
-    source = Input(TEXT, "Where the row comes from.")
-
-
 class AssumptionRows(Sheet):
     """Every scalar that a figure rests on, with its range and its source; change it here and all figures follow."""
 
@@ -158,3 +141,52 @@ class Constants(Sheet):
     bytes_per_gib = Constant("byte/GiB", "Bytes in a gibibyte, 2³⁰.", value=GIB)
     bytes_per_mib = Constant("byte/MiB", "Bytes in a mebibyte, 2²⁰.", value=MIB)
     check_tolerance = Constant("1", "Relative difference up to which two figures of a check are one.", value=1e-12)
+
+
+def _usable(reported: Expression, communication: Expression) -> Expression:
+    left = reported * (1 - Assumptions.driver_reserve) - Assumptions.context_memory * Constants.bytes_per_gib
+    return whole((left - communication) * (1 - Assumptions.fragmentation))
+
+
+class Hardware(Sheet):
+    """Cards with the memory on their label and the memory their driver reports; never one taken for the other."""
+
+    title = "Hardware"
+    hardware = Input(TEXT, "Name of the card.", required=True)
+    aliases = Input(TEXT, "Other names of the card, divided by semicolons.")
+    vendor = Input(TEXT, "Who makes the card.")
+    label_memory = Input("GB", "Memory on the card's label, read as 10⁹ bytes.", required=True, bounds=POSITIVE)
+    reported_memory = Input("MiB", "Memory that the driver reports; empty where unknown.", bounds=POSITIVE)
+    cards_per_node = Input("card", "Cards in one node.", default="8", bounds=COUNT)
+    peak_flops = Input("FLOP/s", "Dense 16-bit peak rate of one card.", bounds=POSITIVE)
+    watts = Input("W", "Power limit of one card.", bounds=POSITIVE)
+    price_per_card_hour = Input("USD/card/hour", "Rent of one card for one hour.")
+    price_per_card = Input("USD/card", "Purchase price of one card.")
+    price_date = Input(DATE, "Day on which the prices were read.")
+    price_source = Input(TEXT, "Who asks that price, where and for what.")
+    source = Input(TEXT, "Where the row comes from.")
+
+    row = Column(ROW, "Row of the card here.", match(hardware, hardware))
+    label_bytes = Column("byte", "Memory on the label, in whole bytes.", whole(label_memory * Constants.bytes_per_gb))
+    memory_basis = Column(
+        TEXT,
+        "Which memory counts: what the driver reports, or the label where that is unknown.",
+        where(given(reported_memory), "reported", "label"),
+    )
+    reported_bytes = Column(
+        "byte",
+        "The memory that counts, in whole bytes.",
+        where(given(reported_memory), whole(reported_memory * Constants.bytes_per_mib), label_bytes),
+    )
+    lone_usable_bytes = Column(
+        "byte",
+        "What a job may use of the card when it is alone.",
+        _usable(reported_bytes, Number(0, "byte")),
+        PLANNING,
+    )
+    shared_usable_bytes = Column(
+        "byte",
+        "What a job may use of the card when it talks to others.",
+        _usable(reported_bytes, Assumptions.communication_memory * Constants.bytes_per_gib),
+        PLANNING,
+    )

@@ -19,7 +19,7 @@ from reportgen.calculation.totals import Reference, Totals
 from reportgen.errors import InputError, Problem
 from reportgen.expression import Column, Scalar, Sheet
 from reportgen.primitives import Array
-from reportgen.readings import evaluate
+from reportgen.readings import evaluate, leaves
 
 CATALOGUES: tuple[type[Sheet], ...] = (Models, Optimizers, Recipes, Blocks, Hardware)
 INPUT_SHEETS: tuple[type[Sheet], ...] = (Plan, *CATALOGUES, AssumptionRows)
@@ -99,11 +99,20 @@ def calculate(inputs: Inputs) -> Ledger:
 
 
 def add_derived(sheet: type[Sheet], values: dict[Column, Array]) -> None:
-    """Add a sheet's derived columns to the values of the columns before them."""
-    for column, definition in sheet.derived():
-        value = evaluate(definition, values)
-        rows = values.get(sheet.columns[0], value)
-        values[column] = value if isinstance(column, Scalar) else np.broadcast_to(value, rows.shape)
+    """Add a sheet's derived columns to the values, after any column of another sheet that they need."""
+    for column, _ in sheet.derived():
+        _add(column, values)
+
+
+def _add(column: Column, values: dict[Column, Array]) -> None:
+    if column in values or column.definition is None or column.sheet is None:
+        return
+    for needed in leaves(column.definition):
+        _add(needed, values)
+    value = evaluate(column.definition, values)
+    first = column.sheet.columns[0]
+    rows = value.shape if isinstance(column, Scalar) or first not in values else values[first].shape
+    values[column] = np.broadcast_to(value, rows)
 
 
 def _refuse_inexact(plan: Table, footprints: Array) -> None:

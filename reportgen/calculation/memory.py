@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from reportgen.calculation.activations import MEASURED, NO_BYTES, Activations
+from reportgen.calculation.activations import MEASURED, Activations
 from reportgen.calculation.bands import NO_ROW, Calculation
-from reportgen.calculation.catalogues import Assumptions, Constants, Hardware, Optimizers, Recipes
+from reportgen.calculation.catalogues import PLANNING, Assumptions, Constants, Hardware, Optimizers, Recipes
 from reportgen.calculation.plan import Plan
-from reportgen.expression import Column, Expression, Sheet, ceil_div, given, minimum, pick, where, whole
+from reportgen.expression import Column, Sheet, ceil_div, minimum, pick, where, whole
 from reportgen.units import TEXT
 
 ZERO_STAGES = "Rajbhandari et al. 2020 (arXiv 1910.02054), section 5"
 DEEPSPEED = "DeepSpeed, zero/config.py: stage3_max_live_parameters; torch FSDP2, measured"
-PLANNING = "planning rule of this tool; the four overheads stand under Assumptions"
-
-
-def _reported_memory() -> Expression:
-    return pick(Calculation.hardware_row, Hardware.reported_memory, Plan.hardware)
-
-
-def _usable(reported: Expression, communication: Expression) -> Expression:
-    left = reported * (1 - Assumptions.driver_reserve) - Assumptions.context_memory * Constants.bytes_per_gib
-    return whole((left - communication) * (1 - Assumptions.fragmentation))
 
 
 class Memory(Sheet):
@@ -32,16 +22,12 @@ class Memory(Sheet):
     memory_basis = Column(
         TEXT,
         "Which memory counts: what the driver reports, or the label where that is unknown.",
-        where(given(_reported_memory()), "reported", "label"),
+        pick(Calculation.hardware_row, Hardware.memory_basis, Plan.hardware),
     )
     reported_bytes = Column(
         "byte",
         "Memory of one card, in whole bytes.",
-        where(
-            given(_reported_memory()),
-            whole(_reported_memory() * Constants.bytes_per_mib),
-            Calculation.label_bytes,
-        ),
+        pick(Calculation.hardware_row, Hardware.reported_bytes, Plan.hardware),
     )
     driver_bytes = Column(
         "byte", "What the driver keeps.", whole(reported_bytes * Assumptions.driver_reserve), PLANNING
@@ -49,17 +35,16 @@ class Memory(Sheet):
     context_bytes = Column(
         "byte", "Context of the process.", whole(Assumptions.context_memory * Constants.bytes_per_gib), PLANNING
     )
-
     lone_usable_bytes = Column(
         "byte",
         "What a job may use of a single card.",
-        _usable(reported_bytes, NO_BYTES),
+        pick(Calculation.hardware_row, Hardware.lone_usable_bytes, Plan.hardware),
         PLANNING,
     )
     shared_usable_bytes = Column(
         "byte",
         "What a job may use of each of several cards.",
-        _usable(reported_bytes, Assumptions.communication_memory * Constants.bytes_per_gib),
+        pick(Calculation.hardware_row, Hardware.shared_usable_bytes, Plan.hardware),
         PLANNING,
     )
 

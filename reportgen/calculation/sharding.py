@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from reportgen.calculation.activations import MEASURED, NO_BYTES, Activations
 from reportgen.calculation.bands import Calculation
-from reportgen.calculation.catalogues import Assumptions, Constants, Hardware
-from reportgen.calculation.memory import DEEPSPEED, PLANNING, ZERO_STAGES, Memory
+from reportgen.calculation.catalogues import PLANNING, Assumptions, Constants, Hardware
+from reportgen.calculation.memory import DEEPSPEED, ZERO_STAGES, Memory
 from reportgen.calculation.plan import Plan
 from reportgen.expression import (
     NO,
@@ -63,7 +63,7 @@ class Sharding(Sheet):
         + Memory.replica_gradient_bytes
         + Memory.replica_optimizer_bytes
         + Memory.bucket_bytes
-        + Activations.activation_bytes,
+        + maximum(Activations.activation_bytes, Memory.replica_step_bytes),
         ZERO_STAGES,
     )
     zero1_floor_bytes = Column(

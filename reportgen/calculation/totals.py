@@ -8,6 +8,7 @@ from typing import ClassVar
 from reportgen.calculation.bands import Calculation
 from reportgen.calculation.catalogues import Constants
 from reportgen.calculation.declare import Constant
+from reportgen.calculation.plan import Plan
 from reportgen.expression import Expression, Number, Scalar, Sheet, absolute, count, rows, total, where, with_columns
 
 HOLDS, FAILS = "OK", "CHECK"
@@ -17,7 +18,7 @@ class Totals(Sheet):
     """The totals over all jobs."""
 
     title = "Summary"
-    jobs = Scalar("job", "Jobs in the plan.", rows(Calculation.job))
+    jobs = Scalar("job", "Jobs in the plan.", rows(Plan.job))
     total_parameters = Scalar("parameter", "Parameters of all jobs.", total(Calculation.parameters))
     total_training_footprint_gb = Scalar(
         "GB", "Footprints of all jobs, in GB.", total(Calculation.training_footprint_gb)
@@ -94,8 +95,8 @@ CHECKS = (
     ),
     Check(
         "Cards are the same quotient in GB and in GiB.",
-        total(Calculation.training_footprint_gb / Calculation.card_gb),
-        total(Calculation.training_footprint_gib / Calculation.card_gib),
+        total(Calculation.cards_exact_in_gb),
+        total(Calculation.cards_exact_in_gib),
     ),
     Check(
         "Thirteen times the trained parameters take thirteen times the bytes.",

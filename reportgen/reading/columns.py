@@ -91,7 +91,7 @@ def _unbounded(unit: str, *, percent: bool) -> Callable[[str], float]:
 
 
 def _holds_text(column: Input) -> bool:
-    return column.unit in (TEXT, YES_NO, DATE) or column.sheet is AssumptionRows
+    return column.unit in (TEXT, YES_NO) or column.sheet is AssumptionRows
 
 
 def _parser(column: Input) -> Callable[[str], Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 
-from reportgen.units import BYTES_IN
+from reportgen.units import BYTES_IN, DAY_ZERO, EARLIEST_DAY
 
 LARGEST_EXACT = 2**53
 """The largest whole number up to which float64 holds every one."""
@@ -75,12 +75,15 @@ def parse_share(text: str) -> float:
     return _rounded(_decimal(found) / (100 if found["percent"] else 1))
 
 
-def parse_date(text: str) -> str:
-    """Return the ISO 8601 date, checked against the calendar."""
+def parse_date(text: str) -> float:
+    """Return the ISO 8601 date as a spreadsheet counts days."""
     try:
-        return date.fromisoformat(text).isoformat()
+        day = date.fromisoformat(text)
     except ValueError:
         raise QuantityError(DATE_FORMS) from None
+    if day < EARLIEST_DAY:
+        raise QuantityError(f"a date from {EARLIEST_DAY} on, " + DATE_FORMS)
+    return float((day - DAY_ZERO).days)
 
 
 def _matched(pattern: re.Pattern[str], text: str, expected: str) -> re.Match[str]:

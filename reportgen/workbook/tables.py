@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from datetime import date
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from reportgen.calculation.ledger import Ledger
 from reportgen.expression import Column, Expression
 from reportgen.primitives import Array
 from reportgen.readings import formula
-from reportgen.units import DATE, YES_NO
+from reportgen.units import YES_NO
 from reportgen.wording import definition as definition_in_words
 from reportgen.workbook.cells import Stored, write_text
 from reportgen.workbook.layout import FIRST_ROW, HEADER_ROW, Layout, Region
@@ -109,12 +108,9 @@ def _write_inputs(sheet: Worksheet, position: int, column: Column, values: Array
         cell = cell_at(sheet, row, position)
         cell.style = INPUT
         cell.number_format = shown
-        if isinstance(value, str) and column.unit != DATE:
+        if isinstance(value, str):
             if value:
                 write_text(cell, value)
-        elif isinstance(value, str):
-            cell.value = date.fromisoformat(value) if value else None
-            cell.number_format = shown
         elif not math.isnan(value):
             cell.value = value
 
