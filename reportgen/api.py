@@ -6,7 +6,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 from reportgen import __version__
-from reportgen.calculation.catalogues import AssumptionRows, Blocks, Hardware, Optimizers, Recipes
+from reportgen.calculation.catalogues import AssumptionRows, Blocks, CloudPrices, Hardware, Optimizers, Recipes
 from reportgen.calculation.ledger import Inputs, Ledger, calculate
 from reportgen.calculation.models import Models
 from reportgen.expression import Sheet
@@ -30,6 +30,7 @@ def read_plan(
     recipes: FilePath | None = None,
     blocks: FilePath | None = None,
     hardware: FilePath | None = None,
+    cloud_prices: FilePath | None = None,
     assumptions: FilePath | None = None,
 ) -> Inputs:
     """Return a plan with its catalogues; those not given are the ones that ship with reportgen.
@@ -41,6 +42,7 @@ def read_plan(
         recipes: The same for the recipes.
         blocks: The same for the laws of activations.
         hardware: The same for the cards.
+        cloud_prices: The same for the dated prices of clouds.
         assumptions: The same for the assumptions.
 
     Raises:
@@ -53,11 +55,12 @@ def read_plan(
         Recipes: recipes,
         Blocks: blocks,
         Hardware: hardware,
+        CloudPrices: cloud_prices,
         AssumptionRows: assumptions,
     }
     shipped = data_folder("inputs")
     catalogues = {
-        sheet: read_source(path if path is not None else shipped / f"{sheet.title.lower()}.csv")
+        sheet: read_source(path if path is not None else shipped / f"{sheet.title.lower().replace(' ', '_')}.csv")
         for sheet, path in given.items()
     }
     return read_inputs(read_source(plan), catalogues)

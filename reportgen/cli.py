@@ -31,6 +31,7 @@ Optimizers = Annotated[Path | None, typer.Option(help="Optimizers in place of th
 Recipes = Annotated[Path | None, typer.Option(help="Recipes in place of the shipped ones.", metavar="CSV")]
 Blocks = Annotated[Path | None, typer.Option(help="Laws of activations in place of the shipped ones.", metavar="CSV")]
 Hardware = Annotated[Path | None, typer.Option(help="Hardware in place of the shipped cards.", metavar="CSV")]
+CloudPrices = Annotated[Path | None, typer.Option(help="Cloud prices in place of the shipped ones.", metavar="CSV")]
 Assumptions = Annotated[Path | None, typer.Option(help="Assumptions in place of the shipped ones.", metavar="CSV")]
 
 
@@ -49,6 +50,7 @@ class Catalogue(StrEnum):
     RECIPES = "recipes"
     BLOCKS = "blocks"
     HARDWARE = "hardware"
+    CLOUD_PRICES = "cloud_prices"
     ASSUMPTIONS = "assumptions"
 
 
@@ -85,6 +87,7 @@ def build(
     recipes: Recipes = None,
     blocks: Blocks = None,
     hardware: Hardware = None,
+    cloud_prices: CloudPrices = None,
     assumptions: Assumptions = None,
     title: Annotated[str, typer.Option(help="Title of the report.", metavar="TEXT")] = "",
     day: Annotated[
@@ -97,7 +100,7 @@ def build(
     """Write the workbook and the page of a plan: DIR/<plan>.xlsx and DIR/<plan>.html."""
     from reportgen import build_report, calculate
 
-    inputs = _read(plan, models, optimizers, recipes, blocks, hardware, assumptions)
+    inputs = _read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions)
     written = build_report(
         calculate(inputs), output, title=title, day=day.date() if day else _today(), templates=templates, force=force
     )
@@ -114,12 +117,13 @@ def check(
     recipes: Recipes = None,
     blocks: Blocks = None,
     hardware: Hardware = None,
+    cloud_prices: CloudPrices = None,
     assumptions: Assumptions = None,
 ) -> None:
     """Say every problem of a plan and write nothing."""
     from reportgen import calculate
 
-    inputs = _read(plan, models, optimizers, recipes, blocks, hardware, assumptions)
+    inputs = _read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions)
     calculate(inputs)
     typer.echo(f"{inputs.plan.file}: {_jobs(inputs)}, no problem", err=True)
 
@@ -134,6 +138,7 @@ def table(
     recipes: Recipes = None,
     blocks: Blocks = None,
     hardware: Hardware = None,
+    cloud_prices: CloudPrices = None,
     assumptions: Assumptions = None,
 ) -> None:
     """Print the ledger of a plan: every figure of every job."""
@@ -146,7 +151,7 @@ def table(
         raise typer.BadParameter(
             f"no column {', '.join(unknown)}; reportgen columns lists them", param_hint="--columns"
         )
-    ledger = calculate(_read(plan, models, optimizers, recipes, blocks, hardware, assumptions))
+    ledger = calculate(_read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions))
     typer.echo((as_json if form is TableFormat.JSON else as_csv)(ledger, names), nl=False)
 
 
@@ -159,6 +164,7 @@ def explain(
     recipes: Recipes = None,
     blocks: Blocks = None,
     hardware: Hardware = None,
+    cloud_prices: CloudPrices = None,
     assumptions: Assumptions = None,
 ) -> None:
     """Print each figure of one job as arithmetic in words."""
@@ -167,7 +173,7 @@ def explain(
     from reportgen.wording import explain as steps_of
     from reportgen.wording import positions_of
 
-    ledger = calculate(_read(plan, models, optimizers, recipes, blocks, hardware, assumptions))
+    ledger = calculate(_read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions))
     for position in positions_of(ledger, job):
         typer.echo(as_arithmetic(job, steps_of(ledger, position)), nl=False)
 
@@ -204,6 +210,7 @@ def _read(
     recipes: Path | None,
     blocks: Path | None,
     hardware: Path | None,
+    cloud_prices: Path | None,
     assumptions: Path | None,
 ) -> Inputs:
     from reportgen import read_plan
@@ -215,6 +222,7 @@ def _read(
         recipes=recipes,
         blocks=blocks,
         hardware=hardware,
+        cloud_prices=cloud_prices,
         assumptions=assumptions,
     )
 

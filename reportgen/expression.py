@@ -37,6 +37,12 @@ class Expression:
     def __truediv__(self, other: Operand) -> Expression:
         return Apply("divide", self, other)
 
+    def __radd__(self, other: float) -> Expression:
+        return Apply("add", other, self)
+
+    def __rtruediv__(self, other: float) -> Expression:
+        return Apply("divide", other, self)
+
     def __le__(self, other: Operand) -> Expression:
         return Apply("at_most", self, other)
 
@@ -77,6 +83,13 @@ class Missing(Expression):
 
 
 @dataclass(frozen=True, eq=False)
+class Position(Expression):
+    """The number of the row itself, from 1, among the rows of a column."""
+
+    column: Column
+
+
+@dataclass(frozen=True, eq=False)
 class Counted(Expression):
     """A pure number that counts something: it has that unit, and no arithmetic of its own."""
 
@@ -88,7 +101,8 @@ class Counted(Expression):
 class Column(Expression):
     """A named column of a sheet: an input, or defined by an expression over earlier columns.
 
-    ``percent`` shows a pure number as a percentage; ``absent`` is the word in the cell where there is no figure.
+    ``percent`` shows a pure number as a percentage; ``absent`` is the word in the cell where there is no figure;
+    ``band`` is the heading that a column shares with its neighbours.
     """
 
     unit: str
@@ -97,6 +111,7 @@ class Column(Expression):
     source: str = ""
     percent: bool = False
     absent: str = ""
+    band: str = ""
     name: str = ""
     sheet: type[Sheet] | None = None
 
@@ -120,14 +135,51 @@ class Sheet:
 
     title: ClassVar[str]
     columns: ClassVar[tuple[Column, ...]] = ()
+    bands: ClassVar[Mapping[str, str]] = {}
+    """Headings over neighbouring columns, each by the name of the first column under it."""
 
     def __init_subclass__(cls) -> None:
         cls.columns = tuple(value for value in vars(cls).values() if isinstance(value, Column))
+        band = ""
+        for column in cls.columns:
+            band = cls.bands.get(column.name, band)
+            column.band = column.band or band
+
+    @staticmethod
+    def made_of(name: str, title: str, purpose: str, columns: tuple[Column, ...]) -> type[Sheet]:
+        """Return a sheet whose columns depend on the input."""
+        sheet: type[Sheet] = type(name, (Sheet,), {"title": title, "__doc__": purpose})
+        sheet.columns = columns
+        for column in columns:
+            column.sheet = sheet
+        return sheet
 
     @classmethod
     def derived(cls) -> tuple[tuple[Column, Expression], ...]:
         """Return the columns that have a definition, each with it."""
         return tuple((column, column.definition) for column in cls.columns if column.definition is not None)
+
+
+@dataclass(frozen=True, eq=False)
+class At(Expression):
+    """The value of a column in one fixed row; ``position`` counts from 0."""
+
+    column: Column
+    position: int
+
+
+@dataclass(frozen=True, eq=False)
+class Across(Expression):
+    """Neighbouring columns of one row, from the first to the last."""
+
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Bands(Expression):
+    """The headings above neighbouring columns, as a list of texts."""
+
+    columns: tuple[Column, ...]
 
 
 class Apply(Expression):
@@ -228,6 +280,41 @@ def total(value: Column) -> Expression:
     return Apply("total", value)
 
 
+def smallest_across(columns: tuple[Column, ...]) -> Expression:
+    """Return the smallest number of neighbouring columns in a row; 0 where none of them has one."""
+    return Apply("smallest_across", Across(columns))
+
+
+def place_across(value: Expression, columns: tuple[Column, ...]) -> Expression:
+    """Return the position, from 1, of a value among neighbouring columns in a row; 0 where it is not there."""
+    return Apply("place_across", value, Across(columns))
+
+
+def name_across(place: Expression, columns: tuple[Column, ...]) -> Expression:
+    """Return the heading above the column at ``place`` among neighbouring columns."""
+    return Apply("name_across", place, Bands(columns))
+
+
+def total_where(groups: Column, group: Expression, value: Column) -> Expression:
+    """Return the sum of a column over the rows of one group; rows without a number do not count."""
+    return Apply("total_where", groups, group, value)
+
+
+def count_where(groups: Column, group: Expression) -> Expression:
+    """Return the number of rows of one group."""
+    return Apply("count_where", groups, group)
+
+
+def count_given_where(groups: Column, group: Expression, value: Column) -> Expression:
+    """Return the number of rows of one group that hold a number."""
+    return Apply("count_given_where", groups, group, value)
+
+
+def kth_smallest(value: Column, position: Expression) -> Expression:
+    """Return the smallest number of a column, the second smallest, and so on; 0 where there are not so many."""
+    return Apply("kth_smallest", value, position)
+
+
 def count_yes(value: Column) -> Expression:
     """Return the number of rows that say yes."""
     return Apply("count_yes", value)
@@ -249,11 +336,16 @@ def literal(key: Expression) -> Expression:
 
 
 def with_columns(expression: Expression, replaced: Mapping[Column, Expression]) -> Expression:
-    """Return the expression over other columns; a column that is not replaced stands for its own definition."""
+    """Return the expression over other columns.
+
+    A column that is not replaced stands for its own definition; a scalar, the same everywhere, for itself.
+    """
     match expression:
+        case Column() if expression in replaced:
+            return replaced[expression]
+        case Scalar():
+            return expression
         case Column(definition=definition):
-            if expression in replaced:
-                return replaced[expression]
             if definition is None:
                 raise KeyError(expression.name)
             return with_columns(definition, replaced)

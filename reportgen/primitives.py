@@ -80,7 +80,9 @@ def _where(condition: Array, then: Array, otherwise: Array) -> Array:
 
 def _match(keys: Array, names: Array) -> Array:
     positions = {name.lower(): float(position) for position, name in reversed(list(enumerate(names.tolist(), 1)))}
-    return np.array([positions.get(key.lower(), 0.0) for key in np.atleast_1d(keys).tolist()])
+    positions[""] = 0.0
+    found = np.array([positions.get(key.lower(), 0.0) for key in np.atleast_1d(keys).tolist()])
+    return found.reshape(np.shape(keys))
 
 
 def _pick(rows: Array, column: Array, _key: Array) -> Array:
@@ -104,6 +106,23 @@ def _as_text(value: Array) -> Array:
         return value
     texts: Array = np.vectorize(lambda number: f"{number:.15g}", otypes=[object])(value)
     return texts
+
+
+def _grouped(groups: Array, group: Array, value: Array) -> Array:
+    wanted, place = np.unique(group, return_inverse=True)
+    totals = np.array([np.sum(value[groups == one]) for one in wanted])
+    return np.asarray(totals[place].reshape(np.shape(group)))
+
+
+def _kth_smallest(value: Array, position: Array) -> Array:
+    ordered = np.append(np.sort(value[~np.isnan(value)]), 0.0)
+    there = (position >= 1) & (position < len(ordered))
+    return np.asarray(ordered[np.where(there, position - 1, len(ordered) - 1).astype(np.intp)])
+
+
+def _smallest_across(across: Array) -> Array:
+    smallest = np.min(np.where(np.isnan(across), np.inf, across), axis=0)
+    return np.where(np.isinf(smallest), 0.0, smallest)
 
 
 def _is_text(value: Array, text: Array) -> Array:
@@ -233,6 +252,52 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
     ),
     "total": Primitive(
         np.nansum, Printed("SUM({0})"), Printed("the sum of {0} over all jobs", LOOSE), same, whole_columns=(0,)
+    ),
+    "smallest_across": Primitive(
+        _smallest_across,
+        Printed("MIN({0})"),
+        Printed("the smallest of {0}", LOOSE),
+        lambda across: across,
+    ),
+    "place_across": Primitive(
+        lambda value, across: np.where((across == value).any(axis=0), np.argmax(across == value, axis=0) + 1.0, 0.0),
+        Printed("IFERROR(MATCH({0},{1},0),0)"),
+        Printed("the place of {0} among {1}", LOOSE),
+        lambda value, across: same(value, across) and Unit.parse(ROW),
+    ),
+    "name_across": Primitive(
+        lambda place, names: _pick(place, names, place),
+        Printed('INDEX({1},{0})&""', JOINS),
+        Printed("the heading at {0} among {1}", LOOSE),
+        lambda place, names: same(place, Unit.parse(ROW)) and names,
+    ),
+    "total_where": Primitive(
+        lambda groups, group, value: _grouped(groups, group, np.where(np.isnan(value), 0, value)),
+        Printed("SUMIF({0},{1},{2})"),
+        Printed("the sum of {2} over the rows whose {0} is {1}", LOOSE),
+        lambda groups, group, value: same(groups, group) and value,
+        whole_columns=(0, 2),
+    ),
+    "count_where": Primitive(
+        lambda groups, group: _grouped(groups, group, np.ones(len(groups))),
+        Printed("COUNTIF({0},{1})"),
+        Printed("the number of rows whose {0} is {1}", LOOSE),
+        lambda groups, group: _counted(same(groups, group)),
+        whole_columns=(0,),
+    ),
+    "count_given_where": Primitive(
+        lambda groups, group, value: _grouped(groups, group, np.where(np.isnan(value), 0.0, 1.0)),
+        Printed("SUMPRODUCT(({0}={1})*ISNUMBER({2}))", ATOM, (JOINS, JOINS, LOOSE)),
+        Printed("the number of rows whose {0} is {1} and whose {2} is given", LOOSE),
+        lambda groups, group, _value: _counted(same(groups, group)),
+        whole_columns=(0, 2),
+    ),
+    "kth_smallest": Primitive(
+        _kth_smallest,
+        Printed("IFERROR(SMALL({0},{1}),0)"),
+        Printed("of the numbers in {0} the one at {1}", LOOSE),
+        lambda value, _position: value,
+        whole_columns=(0,),
     ),
     "count_yes": Primitive(
         lambda value: np.asarray(np.nansum(value)),

@@ -7,9 +7,22 @@ from typing import Protocol
 
 import numpy as np
 
-from reportgen.expression import Apply, Column, Counted, Expression, Missing, Number, Scalar, Text
+from reportgen.expression import (
+    Across,
+    Apply,
+    At,
+    Bands,
+    Column,
+    Counted,
+    Expression,
+    Missing,
+    Number,
+    Position,
+    Scalar,
+    Text,
+)
 from reportgen.primitives import ATOM, Array, Primitive, Printed
-from reportgen.units import TEXT, YES_NO, Unit, UnitError, same
+from reportgen.units import ROW, TEXT, YES_NO, Unit, UnitError, same
 
 
 class Place(Protocol):
@@ -17,6 +30,15 @@ class Place(Protocol):
 
     def cell(self, column: Column) -> str:
         """Return the address of the column's cell in the formula's row."""
+
+    def bands(self, columns: tuple[Column, ...]) -> str:
+        """Return the address of the headings above neighbouring columns."""
+
+    def position(self, column: Column) -> str:
+        """Return a formula for the number of the formula's row among the column's rows."""
+
+    def at(self, column: Column, position: int) -> str:
+        """Return the address of the column's cell in a fixed row, counted from 0."""
 
     def range(self, column: Column) -> str:
         """Return the address of the whole column."""
@@ -39,6 +61,14 @@ def evaluate(expression: Expression, values: Mapping[Column, Array]) -> Array:
             return np.array(value, dtype=object)
         case Missing():
             return np.asarray(np.nan)
+        case Position(column):
+            return np.arange(1.0, len(values[column]) + 1)
+        case At(column, position):
+            return np.asarray(values[column][position])
+        case Across(columns):
+            return np.stack([values[column] for column in columns])
+        case Bands(columns):
+            return np.array([column.band for column in columns], dtype=object)
         case Counted(number=number):
             return evaluate(number, values)
         case Apply(primitive=primitive, operands=operands):
@@ -57,6 +87,14 @@ def formula(expression: Expression, place: Place) -> str:
                 return "TRUE" if value else "FALSE"
             case Missing(word):
                 return f'"{word}"'
+            case Position(column):
+                return place.position(column)
+            case At(column, position):
+                return place.at(column, position)
+            case Bands(columns):
+                return place.bands(columns)
+            case Across(columns):
+                return f"{place.cell(columns[0])}:{place.cell(columns[-1])}"
             case Number(value):
                 return repr(int(value) if value == int(value) else value)
             case Text(value):
@@ -116,6 +154,14 @@ def unit_of(expression: Expression) -> Unit:
     match expression:
         case Number(unit=unit) | Missing(unit=unit) | Column(unit=unit):
             return Unit.parse(unit)
+        case Position():
+            return Unit.parse(ROW)
+        case At(column=column):
+            return unit_of(column)
+        case Bands():
+            return Unit.parse(TEXT)
+        case Across(columns=columns):
+            return same(*(unit_of(column) for column in columns))
         case Counted(number=number, unit=unit):
             same(unit_of(number), Unit.parse("1"))
             return Unit.parse(unit)
@@ -131,6 +177,10 @@ def leaves(expression: Expression) -> Iterator[Column]:
     match expression:
         case Column():
             yield expression
+        case Position(column=column) | At(column=column):
+            yield column
+        case Across(columns=columns):
+            yield from columns
         case Counted(number=number):
             yield from leaves(number)
         case Apply(operands=operands):

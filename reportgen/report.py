@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
+from reportgen.calculation.analysis import Analysis, analyse
+from reportgen.calculation.checks import CHECKS, HOLDS
 from reportgen.calculation.ledger import Ledger
-from reportgen.calculation.totals import CHECKS, HOLDS, Totals
+from reportgen.calculation.totals import Totals
 from reportgen.expression import Column
 from reportgen.readings import evaluate
 
@@ -45,6 +48,12 @@ class Report:
     title: str
     date: date
     version: str
+    cards: tuple[str, ...] = ()
+
+    @cached_property
+    def analysis(self) -> Analysis:
+        """What is computed from the ledger for the report alone; ``cards`` are those to compare, all where empty."""
+        return analyse(self.ledger, self.cards)
 
     @property
     def totals(self) -> list[tuple[Column, float]]:
@@ -58,12 +67,28 @@ class Report:
             CheckResult(
                 check.name,
                 *(
-                    evaluate(figure, self.ledger.values).item()
+                    evaluate(figure, self.analysis.values).item()
                     for figure in (check.live, check.expected, check.difference, check.verdict)
                 ),
             )
             for check in CHECKS
         ]
+
+    @property
+    def answer(self) -> str:
+        """What the plan comes to, in one sentence; the workbook says the same with a formula."""
+        jobs, fit, not_fit, cards, nodes = (
+            f"{self.ledger.values[total].item():.0f}"
+            for total in (
+                Totals.jobs,
+                Totals.jobs_that_fit,
+                Totals.jobs_that_do_not_fit,
+                Totals.total_planned_cards,
+                Totals.total_nodes,
+            )
+        )
+        counted = f"{jobs} job: " if jobs == "1" else f"{jobs} jobs: "
+        return f"{counted}{fit} fit, {not_fit} do not; {cards} cards in {nodes} nodes"
 
     @property
     def verdict(self) -> str:

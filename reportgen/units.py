@@ -59,7 +59,7 @@ class Unit:
         """Return the unit written as ``a*b/c``; counts are pure numbers."""
         powers: Counter[str] = Counter()
         for position, part in enumerate(text.split("/")):
-            for name in part.split("*"):
+            for name in part.replace("kWh", "kW*hour").split("*"):
                 powers[name] += -1 if position else 1
         return cls._of(powers)
 

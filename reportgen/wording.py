@@ -11,7 +11,7 @@ from datetime import timedelta
 from reportgen.calculation.ledger import CALCULATED_SHEETS, JOB_SHEETS, Ledger
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem
-from reportgen.expression import Column, Expression, Missing, Number, Text
+from reportgen.expression import Across, At, Bands, Column, Expression, Missing, Number, Position, Text
 from reportgen.primitives import Array
 from reportgen.readings import words
 from reportgen.units import DATE, DAY_ZERO, GB, GIB, ROW, TEXT, YES_NO
@@ -106,6 +106,12 @@ def _name(node: Expression, whole_column: bool) -> str:
             return _number(value)
         case Missing(word=word):
             return word
+        case Position():
+            return "the row itself"
+        case At(column=column, position=position):
+            return f"{column.name} in row {position + 1}"
+        case Across(columns=columns) | Bands(columns=columns):
+            return f"the columns from {columns[0].name} to {columns[-1].name}"
         case Text(value=value):
             return value
     raise TypeError(f"no words for {node!r}")

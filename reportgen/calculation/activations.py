@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from reportgen.calculation.bands import NO_ROW, Calculation, of_model
 from reportgen.calculation.catalogues import Assumptions, Blocks, Recipes
 from reportgen.calculation.models import PLAIN, Models
@@ -37,6 +39,14 @@ class Activations(Sheet):
     """Activations on one card, the first of a pipeline: nothing where the plan gives no batch or no sequence."""
 
     title = "Activations"
+    bands: ClassVar = {
+        "default_block": "Law",
+        "hidden_size": "Sizes",
+        "micro_batch_tokens": "Tokens",
+        "hidden_activation_bytes": "One layer",
+        "layer_input_bytes": "Recompute",
+        "chunks_in_flight": "One card",
+    }
     job = Column(TEXT, "Name of the job.", Plan.job)
     default_block = Column(
         TEXT,

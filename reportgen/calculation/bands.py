@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from reportgen.calculation.catalogues import Assumptions, Constants, Hardware, Optimizers, Recipes
 from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
 from reportgen.expression import (
     Column,
     Expression,
+    Missing,
     Number,
+    Position,
     Sheet,
     ceil_div,
     counted,
@@ -39,6 +43,14 @@ class Calculation(Sheet):
     """One job a row, one formula a column: from the plan and the catalogues to bytes and cards."""
 
     title = "Calculation"
+    bands: ClassVar = {
+        "model_row": "Rows found",
+        "parameters": "Parameters",
+        "parameter_width": "Widths",
+        "values_per_parameter": "Bands",
+        "training_footprint_gb": "In GB and in GiB",
+        "label_bytes": "Cards by the label",
+    }
     job = Column(TEXT, "Name of the job.", Plan.job)
 
     model_row = Column(
@@ -47,6 +59,18 @@ class Calculation(Sheet):
     optimizer_row = Column(ROW, "Row of the optimizer in the optimizers.", match(Plan.optimizer, Optimizers.optimizer))
     recipe_row = Column(ROW, "Row of the recipe in the recipes.", match(Plan.recipe, Recipes.recipe))
     hardware_row = Column(ROW, "Row of the card in the hardware.", match(Plan.hardware, Hardware.hardware))
+
+    card_first = Column(
+        ROW,
+        "Row of the card, at the first job that uses it.",
+        where(match(Plan.hardware, Plan.hardware) >= Position(Plan.hardware), hardware_row, Missing("", ROW)),
+    )
+    group_row = Column(ROW, "First job of the same group; 0 without one.", match(literal(Plan.group), Plan.group))
+    group_first = Column(
+        ROW,
+        "The same, at that first job.",
+        where(group_row >= Position(Plan.group), group_row, Missing("", ROW)),
+    )
 
     parameters = Column(
         "parameter",

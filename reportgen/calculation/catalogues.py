@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from reportgen.calculation.declare import BELOW_ONE, COUNT, POSITIVE, WHOLE, Assumption, Bounds, Constant, Input
+from typing import ClassVar
+
+from reportgen.calculation.declare import (
+    BELOW_ONE,
+    COUNT,
+    PART,
+    POSITIVE,
+    SHARE,
+    WHOLE,
+    Assumption,
+    Bounds,
+    Constant,
+    Input,
+)
 from reportgen.expression import Column, Expression, Number, Sheet, given, match, where, whole
 from reportgen.units import DATE, GB, GIB, MIB, ROW, TEXT, YES_NO
 
@@ -132,6 +145,31 @@ class Assumptions(Sheet):
     live_parameters = Assumption("parameter", "Parameters that stage 3 holds gathered at once, capped by the model.")
     logit_copies = Assumption("1", "Copies of the logits alive at the peak of the loss.", bounds=Bounds(least=1))
 
+    flops_per_parameter_token = Assumption(
+        "FLOP/parameter/token",
+        "Arithmetic for one active parameter and one token, forward and backward.",
+        bounds=POSITIVE,
+    )
+    model_flops_utilization = Assumption(
+        "1", "Share of the peak rate that training turns into the model's arithmetic.", bounds=PART, percent=True
+    )
+    power_load = Assumption(
+        "1", "Mean draw of a working card as a share of its rated watts.", bounds=PART, percent=True
+    )
+    node_power_factor = Assumption("1", "Power of a whole server for each watt of its cards.", bounds=Bounds(least=1))
+    pue = Assumption("1", "Power of the building for each watt of its machines.", bounds=Bounds(least=1))
+    power_price = Assumption("USD/kWh", "Price of electricity.")
+    colocation_price = Assumption(
+        "USD/kW/month", "Price of hosting one kW of machines for a month, cooling included; 0 for one's own building."
+    )
+    depreciation_years = Assumption("year", "Years over which a bought card is written off.", bounds=POSITIVE)
+    card_use = Assumption("1", "Share of the owned hours in which a card works.", bounds=PART, percent=True)
+    capital_cost = Assumption("1/year", "Yearly cost of the money in bought cards.", bounds=SHARE, percent=True)
+    support_share = Assumption(
+        "1/year", "Yearly maintenance and staff as a share of the purchase price.", bounds=SHARE, percent=True
+    )
+    server_price_share = Assumption("1", "Server, network and storage for each unit of card price.", percent=True)
+
 
 class Constants(Sheet):
     """What nobody may change: the sizes of the units, so that no formula holds a typed number."""
@@ -140,6 +178,10 @@ class Constants(Sheet):
     bytes_per_gb = Constant("byte/GB", "Bytes in a gigabyte, 10⁹.", value=GB)
     bytes_per_gib = Constant("byte/GiB", "Bytes in a gibibyte, 2³⁰.", value=GIB)
     bytes_per_mib = Constant("byte/MiB", "Bytes in a mebibyte, 2²⁰.", value=MIB)
+    seconds_per_hour = Constant("s/hour", "Seconds in an hour.", value=3600)
+    hours_per_year = Constant("hour/year", "Hours in a year of 365 days.", value=8760)
+    months_per_year = Constant("month/year", "Months in a year.", value=12)
+    watts_per_kw = Constant("W/kW", "Watts in a kilowatt.", value=1000)
     check_tolerance = Constant("1", "Relative difference up to which two figures of a check are one.", value=1e-12)
 
 
@@ -152,6 +194,7 @@ class Hardware(Sheet):
     """Cards with the memory on their label and the memory their driver reports; never one taken for the other."""
 
     title = "Hardware"
+    bands: ClassVar = {"hardware": "Given", "row": "Derived"}
     hardware = Input(TEXT, "Name of the card.", required=True)
     aliases = Input(TEXT, "Other names of the card, divided by semicolons.")
     vendor = Input(TEXT, "Who makes the card.")
@@ -190,3 +233,17 @@ class Hardware(Sheet):
         _usable(reported_bytes, Assumptions.communication_memory * Constants.bytes_per_gib),
         PLANNING,
     )
+
+
+class CloudPrices(Sheet):
+    """Dated on-demand prices of public clouds; a job names provider and instance type to pay one of them."""
+
+    title = "Cloud prices"
+    instance_type = Input(TEXT, "The provider's name for the instance; unique in this list.", required=True)
+    provider = Input(TEXT, "Who rents it.", required=True)
+    hardware = Input(TEXT, "The card in it.", names=Hardware.hardware, free=True)
+    cards = Input("card", "Cards in it.", required=True, bounds=COUNT)
+    price_per_hour = Input("USD/hour", "Price of the whole instance for one hour.", required=True)
+    region = Input(TEXT, "Where that is its price.")
+    price_date = Input(DATE, "Day on which the price was read.")
+    source = Input(TEXT, "Where the row comes from.")

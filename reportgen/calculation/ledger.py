@@ -9,7 +9,16 @@ import numpy as np
 
 from reportgen.calculation.activations import Activations
 from reportgen.calculation.bands import Calculation
-from reportgen.calculation.catalogues import AssumptionRows, Blocks, Constants, Hardware, Optimizers, Recipes
+from reportgen.calculation.catalogues import (
+    AssumptionRows,
+    Blocks,
+    CloudPrices,
+    Constants,
+    Hardware,
+    Optimizers,
+    Recipes,
+)
+from reportgen.calculation.cost import Cost
 from reportgen.calculation.declare import Constant
 from reportgen.calculation.memory import Memory
 from reportgen.calculation.models import Models
@@ -21,10 +30,10 @@ from reportgen.expression import Column, Scalar, Sheet
 from reportgen.primitives import Array
 from reportgen.readings import evaluate, leaves
 
-CATALOGUES: tuple[type[Sheet], ...] = (Models, Optimizers, Recipes, Blocks, Hardware)
+CATALOGUES: tuple[type[Sheet], ...] = (Models, Optimizers, Recipes, Blocks, Hardware, CloudPrices)
 INPUT_SHEETS: tuple[type[Sheet], ...] = (Plan, *CATALOGUES, AssumptionRows)
-JOB_SHEETS: tuple[type[Sheet], ...] = (Plan, Calculation, Activations, Memory, Sharding)
-CALCULATED_SHEETS: tuple[type[Sheet], ...] = (Models, Calculation, Activations, Memory, Sharding, Totals, Reference)
+JOB_SHEETS: tuple[type[Sheet], ...] = (Plan, Calculation, Activations, Memory, Sharding, Cost)
+CALCULATED_SHEETS: tuple[type[Sheet], ...] = (Models, Hardware, *JOB_SHEETS, Totals, Reference)
 CONSTANTS = tuple(one for sheet in (Constants, Reference) for one in sheet.columns if isinstance(one, Constant))
 
 LARGEST_EXACT_BYTES = 4e14
@@ -36,7 +45,8 @@ class Table:
     """The rows of one input sheet.
 
     ``values`` holds an array a column: float64 with NaN for an empty cell, or texts. ``lines`` holds each row's line in
-    the file, ``digest`` the file's SHA-256, ``further`` the user's own columns as texts.
+    the file, ``digest`` the file's SHA-256, ``further`` the user's own columns as texts, ``defaults`` what an empty
+    cell of a column means.
     """
 
     sheet: type[Sheet]
@@ -45,6 +55,7 @@ class Table:
     lines: tuple[int, ...]
     values: Mapping[Column, Array]
     further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    defaults: Mapping[Column, float | str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.lines)

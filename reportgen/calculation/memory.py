@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from reportgen.calculation.activations import MEASURED, Activations
 from reportgen.calculation.bands import NO_ROW, Calculation
 from reportgen.calculation.catalogues import PLANNING, Assumptions, Constants, Hardware, Optimizers, Recipes
@@ -17,6 +19,10 @@ class Memory(Sheet):
     """What a job may use of one card, and what one replica of the model asks of each of its cards."""
 
     title = "Memory"
+    bands: ClassVar = {
+        "memory_basis": "What a card offers",
+        "model_parallel_degree": "What one replica asks of each of its cards",
+    }
     job = Column(TEXT, "Name of the job.", Plan.job)
 
     memory_basis = Column(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from reportgen.calculation.declare import COUNT, WHOLE, Input
 from reportgen.expression import (
     Column,
@@ -48,6 +50,16 @@ class Models(Sheet):
     """Public models and their parameters; a job names a row, or brings its own count. A decoder may be counted here."""
 
     title = "Models"
+    bands: ClassVar = {
+        "model": "Given",
+        "query_width": "Widths",
+        "query_weights": "Attention of one layer",
+        "norm_vector": "Norms",
+        "mlp_parameters": "MLP and experts of one layer",
+        "attention_parameters": "The whole model",
+        "expert_matrix_parameters": "Shares",
+        "lora_query_width": "LoRA: inputs and outputs of the adapted matrices",
+    }
     model = Input(TEXT, "Name of the model.", required=True)
     kind = Input(
         TEXT,
@@ -246,10 +258,10 @@ class Models(Sheet):
     )
     count_difference = Column(
         "parameter",
-        "Given less computed, where both are known.",
+        "How far given and computed are apart, where both are known.",
         where(
             both(given(parameters), computed_parameters > Number(0, "parameter")),
-            parameters - computed_parameters,
+            absolute(parameters - computed_parameters),
             Number(0, "parameter"),
         ),
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from reportgen.calculation.catalogues import Blocks, Hardware, Optimizers, Recipes
+from typing import ClassVar
+
+from reportgen.calculation.catalogues import Blocks, CloudPrices, Hardware, Optimizers, Recipes
 from reportgen.calculation.declare import COUNT, SHARE, Bounds, Input
 from reportgen.calculation.models import Models
 from reportgen.expression import Sheet
@@ -13,6 +15,12 @@ class Plan(Sheet):
     """The jobs of the plan: change any cell and everything that depends on it follows."""
 
     title = "Plan"
+    bands: ClassVar = {
+        "model": "What is trained",
+        "optimizer": "How",
+        "cards": "On how many cards, with what activations",
+        "tokens": "How long, at whose price",
+    }
     job = Input(TEXT, "Name of the job; the model's name where empty.", also=("name", "run"))
     model = Input(
         TEXT, "A row of the models, or any name when the parameters are given.", names=Models.model, free=True
@@ -92,3 +100,12 @@ class Plan(Sheet):
     tokens = Input("token", "Tokens to train on.", bounds=COUNT)
     hours = Input("hour", "Wall-clock hours, where known.", bounds=Bounds(above=0))
     start = Input(DATE, "Day on which the job begins.")
+    provider = Input(TEXT, "Who rents the cards, where a listed cloud price is to be paid.")
+    instance_type = Input(
+        TEXT, "A row of the cloud prices; the hardware's own price where empty.", names=CloudPrices.instance_type
+    )
+    group = Input(
+        TEXT,
+        "What jobs are added up by beside their hardware.",
+        also=("cost_centre", "cost_center", "team", "department"),
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from reportgen.calculation.activations import MEASURED, NO_BYTES, Activations
 from reportgen.calculation.bands import Calculation
 from reportgen.calculation.catalogues import PLANNING, Assumptions, Constants, Hardware
@@ -33,14 +35,14 @@ OPTIMIZER_STATES, GRADIENTS, PARAMETERS = 1, 2, 3
 NEVER = "never"
 
 
-def _fewest(
+def fewest_cards(
     fits_whole: Expression,
     replica: Expression,
     room: Expression,
     sharded: Expression,
     resting: tuple[Expression, Expression],
 ) -> Expression:
-    """The smallest multiple of a replica's cards at which what is sharded fits the room that the rest leaves.
+    """Return the smallest multiple of a replica's cards at which what is sharded fits the room that the rest leaves.
 
     Two moments must fit: one with what comes and goes (already taken off the room), one with the step's temporaries
     in its place.
@@ -50,10 +52,24 @@ def _fewest(
     return where(fits_whole, replica, where(room > NO_BYTES, replica * fewest, Missing(NEVER, "card")))
 
 
+def planned_in_nodes(fewest: Expression, node: Expression, replica: Expression) -> Expression:
+    """Return the smallest number of cards in whole nodes and whole replicas, once it is more than one node."""
+    multiple = common_multiple(node, replica)
+    in_nodes = where(fewest <= node, fewest, multiple * ceil_div(fewest, multiple))
+    return where(given(fewest), in_nodes, Missing(NEVER, "card"))
+
+
 class Sharding(Sheet):
     """Each job on one card at every ZeRO stage, the smallest number of cards, and whether the planned ones hold it."""
 
     title = "Sharding"
+    bands: ClassVar = {
+        "zero0_floor_bytes": "What each stage leaves on every card, and the smallest number of cards",
+        "cards_per_node": "Planned cards",
+        "zero0_card_bytes": "State on one card",
+        "shares_work": "The card",
+        "card_state_bytes": "The job on its card",
+    }
     job = Column(TEXT, "Name of the job.", Plan.job)
 
     zero0_floor_bytes = Column(
@@ -91,13 +107,18 @@ class Sharding(Sheet):
         + Activations.activation_bytes,
         ZERO_STAGES,
     )
-    fits_whole = Column(
-        YES_NO,
-        "Whether one replica fits its cards with nothing sharded.",
+    replica_total_bytes = Column(
+        "byte",
+        "One replica's card with nothing sharded: state, and activations or the step's temporaries.",
         Memory.replica_parameter_bytes
         + Memory.replica_gradient_bytes
         + Memory.replica_optimizer_bytes
-        + maximum(Activations.activation_bytes, Memory.replica_step_bytes)
+        + maximum(Activations.activation_bytes, Memory.replica_step_bytes),
+    )
+    fits_whole = Column(
+        YES_NO,
+        "Whether one replica fits its cards with nothing sharded.",
+        replica_total_bytes
         <= where(Memory.model_parallel_degree > 1, Memory.shared_usable_bytes, Memory.lone_usable_bytes),
     )
     zero0_min_cards = Column(
@@ -115,7 +136,7 @@ class Sharding(Sheet):
     zero1_min_cards = Column(
         "card",
         "Smallest number of cards at stage 1.",
-        _fewest(
+        fewest_cards(
             fits_whole,
             Memory.model_parallel_degree,
             zero1_room_bytes,
@@ -133,7 +154,7 @@ class Sharding(Sheet):
     zero2_min_cards = Column(
         "card",
         "Smallest number of cards at stage 2.",
-        _fewest(
+        fewest_cards(
             fits_whole,
             Memory.model_parallel_degree,
             zero2_room_bytes,
@@ -151,7 +172,7 @@ class Sharding(Sheet):
     zero3_min_cards = Column(
         "card",
         "Smallest number of cards at stage 3.",
-        _fewest(
+        fewest_cards(
             fits_whole,
             Memory.model_parallel_degree,
             zero3_room_bytes,
@@ -172,19 +193,10 @@ class Sharding(Sheet):
     cards_per_node = Column(
         "card", "Cards in one node.", pick(Calculation.hardware_row, Hardware.cards_per_node, Plan.hardware)
     )
-    node_multiple = Column(
-        "card",
-        "Cards that fill whole nodes and whole replicas.",
-        common_multiple(cards_per_node, Memory.model_parallel_degree),
-    )
     whole_node_cards = Column(
         "card",
         "The smallest number, in whole nodes and whole replicas once it is more than one node.",
-        where(
-            given(min_cards),
-            where(min_cards <= cards_per_node, min_cards, node_multiple * ceil_div(min_cards, node_multiple)),
-            Missing(NEVER, "card"),
-        ),
+        planned_in_nodes(min_cards, cards_per_node, Memory.model_parallel_degree),
         absent=NEVER,
     )
     planned_cards = Column(
@@ -343,6 +355,17 @@ class Sharding(Sheet):
         YES_NO,
         "Whether the job fits its planned cards.",
         where(given(card_total_bytes), card_total_bytes <= usable_bytes, NO),
+    )
+    floor_bytes = Column(
+        "byte",
+        "What the job's stage leaves on every card.",
+        choose(Plan.zero_stage + 1, zero0_floor_bytes, zero1_floor_bytes, zero2_floor_bytes, zero3_floor_bytes),
+        ZERO_STAGES,
+    )
+    passing_bytes = Column(
+        "byte",
+        "The part of it that is gone when the optimizer steps.",
+        Activations.activation_bytes + where(Plan.zero_stage >= PARAMETERS, Memory.gathered_bytes, NO_BYTES),
     )
     binding = Column(
         TEXT,

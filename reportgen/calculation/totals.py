@@ -1,17 +1,15 @@
-"""What all jobs come to, and the checks that a reader can watch."""
+"""What all jobs come to, and the two reference models that a reader can watch."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from reportgen.calculation.bands import Calculation
-from reportgen.calculation.catalogues import Constants
+from reportgen.calculation.cost import Cost
 from reportgen.calculation.declare import Constant
 from reportgen.calculation.plan import Plan
-from reportgen.expression import Expression, Number, Scalar, Sheet, absolute, count, rows, total, where, with_columns
-
-HOLDS, FAILS = "OK", "CHECK"
+from reportgen.calculation.sharding import Sharding
+from reportgen.expression import Number, Scalar, Sheet, count, count_yes, rows, total, with_columns
 
 
 class Totals(Sheet):
@@ -19,19 +17,27 @@ class Totals(Sheet):
 
     title = "Summary"
     jobs = Scalar("job", "Jobs in the plan.", rows(Plan.job))
-    total_parameters = Scalar("parameter", "Parameters of all jobs.", total(Calculation.parameters))
-    total_training_footprint_gb = Scalar(
-        "GB", "Footprints of all jobs, in GB.", total(Calculation.training_footprint_gb)
-    )
-    total_training_footprint_gib = Scalar(
-        "GiB", "The same footprints in GiB.", total(Calculation.training_footprint_gib)
-    )
-    total_inference_gb = Scalar(
-        "GB", "Parameters of all jobs as held to answer, in GB.", total(Calculation.inference_gb)
-    )
+    jobs_that_fit = Scalar("job", "Jobs that fit their planned cards.", count_yes(Sharding.fits))
+    jobs_that_do_not_fit = Scalar("job", "Jobs that do not.", jobs - jobs_that_fit)
+    total_training_footprint_gb = Scalar("GB", "Training state of all jobs.", total(Calculation.training_footprint_gb))
+    total_training_footprint_gib = Scalar("GiB", "The same in GiB.", total(Calculation.training_footprint_gib))
     total_cards_needed = Scalar(
-        "card", "Cards of all jobs, each by an even split over the label.", total(Calculation.cards_needed)
+        "card", "Cards by an even split of the training state over the label.", total(Calculation.cards_needed)
     )
+    total_planned_cards = Scalar(
+        "card", "Cards of the plan, as each job's stage and memory ask.", total(Sharding.planned_cards)
+    )
+    total_nodes = Scalar("node", "Nodes that hold them.", total(Cost.nodes))
+    total_stranded_cards = Scalar("card", "Cards in those nodes that no job uses.", total(Cost.stranded_cards))
+    total_power_kw = Scalar("kW", "Rated power at the building's meter.", total(Cost.power_kw))
+    total_card_hours = Scalar("card*hour", "Cards times hours of all jobs that say how long.", total(Cost.card_hours))
+    total_energy_kwh = Scalar("kWh", "Energy of those jobs.", total(Cost.energy_kwh))
+    total_rental_cost = Scalar("USD", "Rent of those card-hours that have a price.", total(Cost.rental_cost))
+    jobs_without_rent = Scalar("job", "Jobs whose rent is not in that sum.", jobs - count(Cost.rental_cost))
+    total_purchase_cost = Scalar(
+        "USD", "Purchase of the cards that have a price, instead of rent.", total(Cost.purchase_cost)
+    )
+    jobs_without_purchase = Scalar("job", "Jobs whose purchase is not in that sum.", jobs - count(Cost.purchase_cost))
 
 
 class Reference(Sheet):
@@ -64,45 +70,3 @@ class Reference(Sheet):
             Calculation.gradient_and_optimizer_bytes, {Calculation.trainable_parameters: reference_small, **_ledger}
         ),
     )
-
-
-@dataclass(frozen=True)
-class Check:
-    """Two ways to one figure, or a figure and what it must be."""
-
-    name: str
-    live: Expression
-    expected: Expression
-
-    @property
-    def difference(self) -> Expression:
-        """How far the two are apart, in the figure's own unit."""
-        return absolute(self.live - self.expected)
-
-    @property
-    def verdict(self) -> Expression:
-        """Whether the two agree to the last digits that a spreadsheet keeps."""
-        return where(self.difference <= Constants.check_tolerance * absolute(self.expected), HOLDS, FAILS)
-
-
-CHECKS = (
-    Check(
-        "The bands of all jobs add up to the footprints.",
-        total(Calculation.parameter_bytes)
-        + total(Calculation.gradient_bytes)
-        + total(Calculation.optimizer_state_bytes),
-        total(Calculation.training_footprint_bytes),
-    ),
-    Check(
-        "Cards are the same quotient in GB and in GiB.",
-        total(Calculation.cards_exact_in_gb),
-        total(Calculation.cards_exact_in_gib),
-    ),
-    Check(
-        "Thirteen times the trained parameters take thirteen times the bytes.",
-        Reference.reference_large_bytes / Reference.reference_small_bytes,
-        Reference.reference_large / Reference.reference_small,
-    ),
-    Check("Every job has its footprint.", count(Calculation.training_footprint_bytes), Totals.jobs),
-    Check("Every job has its cards.", count(Calculation.cards_needed), Totals.jobs),
-)

@@ -60,6 +60,14 @@ def read_column(
     return np.array([parsed[text] for text in texts], dtype=object if _holds_text(column) else np.float64), problems
 
 
+def default_of(column: Input) -> float | str:
+    """Return what an empty cell of a column means; NaN or the empty text for nothing."""
+    if isinstance(column.default, str) and column.default:
+        value: float | str = _parser(column)(column.default)
+        return value
+    return "" if _holds_text(column) else np.nan
+
+
 def fill_default(column: Input, values: Mapping[Column, Array]) -> Array:
     """Return a column's values with each empty one computed from the columns before it, where it has such a default."""
     own = values[column]

@@ -18,7 +18,7 @@ from reportgen.errors import InputError, Problem
 from reportgen.expression import Column, Sheet
 from reportgen.primitives import Array
 from reportgen.reading.assumptions import read_assumptions
-from reportgen.reading.columns import fill_default, read_column
+from reportgen.reading.columns import default_of, fill_default, read_column
 from reportgen.reading.csv_text import Records, normalized, read_records
 from reportgen.reading.names import name_problems, resolve
 from reportgen.reading.rules import model_problems, plan_problems
@@ -89,7 +89,9 @@ def _read_table(sheet: type[Sheet], source: Source) -> tuple[Table | None, list[
         if column in meant or not column.required:
             problems += found
         values[column] = fill_default(column, values)
-    return Table(sheet, file, hashlib.sha256(data).hexdigest(), records.lines, values, further), problems
+    defaults: dict[Column, float | str] = {column: default_of(column) for column in columns}
+    digest = hashlib.sha256(data).hexdigest()
+    return Table(sheet, file, digest, records.lines, values, further, defaults), problems
 
 
 def _header_problems(file: str, columns: list[Input], meant: list[Input | None], records: Records) -> Iterator[Problem]:

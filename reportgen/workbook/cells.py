@@ -27,7 +27,10 @@ from openpyxl.worksheet.formula import ArrayFormula
 from openpyxl.writer.excel import ExcelWriter
 from openpyxl.xml.functions import Element, SubElement
 
+from reportgen.expression import Column
+from reportgen.primitives import Array
 from reportgen.seal import SEAL_PART, UNSEALED, parts_seal
+from reportgen.units import YES_NO
 
 Stored = float | bool | str
 """A formula's value: a number, yes or no, a text."""
@@ -50,6 +53,16 @@ class Formula(ArrayFormula):
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(())
+
+
+def stored(column: Column, values: Array) -> list[Stored]:
+    """Return a column's values as cells store them: texts, yes or no, numbers, or the word for no figure."""
+    if values.dtype == object:
+        texts: list[Stored] = values.tolist()
+        return texts
+    if column.unit == YES_NO:
+        return [value == 1 for value in values.tolist()]
+    return [column.absent if math.isnan(value) else value for value in values.tolist()]
 
 
 def write_text(cell: Cell, text: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from reportgen.calculation.totals import CHECKS, HOLDS, Reference
+from reportgen.calculation.checks import CHECKS, HOLDS
+from reportgen.calculation.totals import Reference
 from reportgen.report import VERDICT_EDITED, VERDICT_FAILED, VERDICT_OK, Report
 from reportgen.workbook.layout import Layout
 from reportgen.workbook.styles import CONSTANT, HEADING, number_format
@@ -35,7 +36,7 @@ def write_checks(workbook: Workbook, report: Report, layout: Layout) -> None:
     after_checks = _write_check_rows(sheet, report, layout)
     put_text(sheet, after_checks + 1, 1, "Reference models: Adam, every value 2 bytes wide", HEADING)
     put_headers(sheet, after_checks + 2, ("figure", "value", "unit", "meaning"))
-    after_reference = write_scalars(sheet, after_checks + 3, Reference.columns, report.ledger, layout)
+    after_reference = write_scalars(sheet, after_checks + 3, Reference.columns, report.analysis.values, layout)
     put_text(sheet, after_reference + 1, 1, "Totals when the report was made", HEADING)
     put_headers(sheet, after_reference + 2, ("total", "live", "reported", "unit", "status"))
     after_totals = _write_reported(sheet, after_reference + 3, report, layout)
@@ -62,9 +63,9 @@ def _write_check_rows(sheet: Worksheet, report: Report, layout: Layout) -> int:
     for check in CHECKS:
         put_text(sheet, row, 1, check.name)
         for position, expression in enumerate((check.live, check.expected, check.difference), 2):
-            cell = put_formula(cell_at(sheet, row, position), expression, layout, report.ledger.values)
+            cell = put_formula(cell_at(sheet, row, position), expression, layout, report.analysis.values)
             cell.number_format = "#,##0.###"
-        put_formula(cell_at(sheet, row, 5), check.verdict, layout, report.ledger.values)
+        put_formula(cell_at(sheet, row, 5), check.verdict, layout, report.analysis.values)
         row += 1
     return row
 
@@ -72,7 +73,7 @@ def _write_check_rows(sheet: Worksheet, report: Report, layout: Layout) -> int:
 def _write_reported(sheet: Worksheet, row: int, report: Report, layout: Layout) -> int:
     for total, value in report.totals:
         put_text(sheet, row, 1, total.name)
-        live = put_formula(cell_at(sheet, row, 2), total, layout, report.ledger.values)
+        live = put_formula(cell_at(sheet, row, 2), total, layout, report.analysis.values)
         reported = cell_at(sheet, row, 3)
         reported.style = CONSTANT
         reported.value = value

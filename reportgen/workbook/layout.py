@@ -1,8 +1,8 @@
-"""Where everything stands: the rows and columns of each sheet, and how one formula names another's cells."""
+"""Where everything stands: the rows and columns of each table, and how one formula names another's cells."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from openpyxl.utils import get_column_letter, quote_sheetname
@@ -11,64 +11,90 @@ from reportgen.expression import Column, Sheet
 
 HEADER_ROW = 5
 FIRST_ROW = HEADER_ROW + 1
+ROW_MARK = "\0"
+"""Stands for the row's own number in a formula that is printed once for all rows."""
 
 
 @dataclass(frozen=True)
 class Region:
-    """The table of one sheet: its columns from A on, its header, its rows."""
+    """One table: its columns from A on, its header row, its rows, and the spare ones that a reader may fill."""
 
     sheet: type[Sheet]
-    columns: Sequence[Column]
     rows: int
+    spare: int = 0
+    header_row: int = HEADER_ROW
+
+    @property
+    def first_row(self) -> int:
+        """The number of the first row."""
+        return self.header_row + 1
 
     @property
     def last_row(self) -> int:
-        """The number of the last row."""
-        return FIRST_ROW + self.rows - 1
+        """The number of the last row, spare ones included."""
+        return self.header_row + self.rows + self.spare
 
     def letter(self, column: Column) -> str:
         """Return the letter of a column."""
-        return get_column_letter(self.columns.index(column) + 1)
+        return get_column_letter(self.sheet.columns.index(column) + 1)
 
 
 class Layout:
-    """All regions of a workbook."""
+    """All tables of a workbook."""
 
-    def __init__(self, regions: Mapping[type[Sheet], Region]) -> None:
-        self._regions = regions
-        self._letters = {
-            column: (region.sheet.title, region.letter(column), region.last_row)
-            for region in regions.values()
-            for column in region.columns
+    def __init__(self, regions: Sequence[Region]) -> None:
+        self.regions = {region.sheet: region for region in regions}
+        self.places = {
+            column: (region, get_column_letter(position))
+            for region in regions
+            for position, column in enumerate(region.sheet.columns, 1)
         }
 
     def __getitem__(self, sheet: type[Sheet]) -> Region:
-        return self._regions[sheet]
+        return self.regions[sheet]
 
-    def seen_from(self, title: str, row: str) -> SeenFrom:
+    def seen_from(self, title: str, row: str = ROW_MARK) -> SeenFrom:
         """Return how a formula on a sheet's row names the cells it needs."""
-        return SeenFrom(self._letters, title, row)
+        return SeenFrom(self, title, row)
 
 
 @dataclass(frozen=True)
 class SeenFrom:
     """Addresses as one formula writes them: its own sheet goes unnamed, whole columns are absolute."""
 
-    letters: Mapping[Column, tuple[str, str, int]]
+    layout: Layout
     title: str
     row: str
 
     def cell(self, column: Column) -> str:
         """Return the address of the column's cell in this row."""
-        title, letter, _ = self.letters[column]
-        return f"{self._prefix(title)}{letter}{self.row}"
+        region, letter = self.layout.places[column]
+        return f"{self._prefix(region)}{letter}{self.row}"
+
+    def at(self, column: Column, position: int) -> str:
+        """Return the address of the column's cell in a fixed row, counted from 0."""
+        region, letter = self.layout.places[column]
+        return f"{self._prefix(region)}${letter}${region.first_row + position}"
 
     def range(self, column: Column) -> str:
         """Return the address of the whole column."""
-        title, letter, last = self.letters[column]
-        return f"{self._prefix(title)}${letter}${FIRST_ROW}:${letter}${last}"
+        region, letter = self.layout.places[column]
+        return f"{self._prefix(region)}${letter}${region.first_row}:${letter}${region.last_row}"
 
-    def _prefix(self, title: str) -> str:
+    def bands(self, columns: tuple[Column, ...]) -> str:
+        """Return the address of the headings above neighbouring columns."""
+        region, first = self.layout.places[columns[0]]
+        _, last = self.layout.places[columns[-1]]
+        row = region.header_row - 1
+        return f"{self._prefix(region)}${first}${row}:${last}${row}"
+
+    def position(self, column: Column) -> str:
+        """Return a formula for the number of this row among the column's rows."""
+        region, letter = self.layout.places[column]
+        return f"ROW()-ROW({self._prefix(region)}${letter}${region.header_row})"
+
+    def _prefix(self, region: Region) -> str:
+        title = region.sheet.title
         if title == self.title:
             return ""
         return (title if title.isalpha() else quote_sheetname(title)) + "!"

@@ -8,9 +8,10 @@ from openpyxl.workbook import Workbook
 from reportgen.expression import Column
 from reportgen.units import DATE, TEXT
 
-TITLE, PURPOSE, HEADER, INPUT, CALCULATED, LINK, CONSTANT, LABEL, HEADING, OK, BAD = (
+TITLE, PURPOSE, BAND, HEADER, INPUT, CALCULATED, LINK, CONSTANT, LABEL, HEADING, OK, BAD = (
     "rg title",
     "rg purpose",
+    "rg band",
     "rg header",
     "rg input",
     "rg calculated",
@@ -40,6 +41,7 @@ def add_styles(workbook: Workbook) -> None:
     for name, font, fill in (
         (TITLE, Font(name=_FONT, size=16, bold=True, color=_INK), None),
         (PURPOSE, Font(name=_FONT, size=10, italic=True, color="51606F"), None),
+        (BAND, Font(name=_FONT, size=10, bold=True, color=_INK), _PAPER),
         (HEADER, Font(name=_FONT, size=10, bold=True, color="FFFFFF"), "2D4A6B"),
         (INPUT, Font(name=_FONT, size=10, color=_BLUE), _YELLOW),
         (CALCULATED, Font(name=_FONT, size=10, color="000000"), None),
@@ -71,8 +73,18 @@ _FORMATS = {
     "GB": "#,##0.0",
     "GiB": "#,##0.0",
     "MiB": "#,##0",
+    "USD": "#,##0",
+    "USD/hour": "#,##0.00",
     "USD/card/hour": "#,##0.00",
     "USD/card": "#,##0.00",
+    "USD/kWh": "#,##0.000",
+    "hour": "#,##0.0",
+    "card*hour": "#,##0",
+    "kW": "#,##0.0",
+    "kWh": "#,##0",
+    "W": "#,##0",
+    "node": "#,##0",
+    "FLOP": "0.000E+00",
     "FLOP/s": "0.000E+00",
 }
 

@@ -5,47 +5,93 @@ from __future__ import annotations
 from typing import cast
 
 from openpyxl.formatting.rule import Rule
-from openpyxl.styles import Font, PatternFill
+from openpyxl.styles import Alignment, Font, PatternFill
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
+from reportgen.calculation.bands import Calculation
+from reportgen.calculation.bill import BillOfMaterials
 from reportgen.calculation.totals import Totals
 from reportgen.report import CARDS_NEEDED_NOTE, VERDICT_OK, Report
+from reportgen.workbook.charts import Charts
 from reportgen.workbook.layout import Layout
 from reportgen.workbook.styles import HEADING, KEY, LABEL, LINK
-from reportgen.workbook.writing import cell_at, put_live, put_text, set_width, write_scalars
+from reportgen.workbook.writing import cell_at, put_live, put_text, write_scalars
 
+TITLE = "Summary"
 PURPOSE = "What the plan comes to. Every figure is a formula: change an input on another sheet and it follows."
-VERDICT_ROW, FIRST_TOTAL_ROW = 4, 7
+VERDICT_ROW, ANSWER_ROW, TOTALS_ROW = 4, 5, 7
+CHARTS_AT = ("F4", "F21", "F38")
 
 
 def write_summary(sheet: Worksheet, report: Report, layout: Layout, verdict: str) -> None:
     """Fill the sheet once the others stand; ``verdict`` is the address of the verdict on the checks."""
     workbook = cast(Workbook, sheet.parent)
+    values = report.analysis.values
     put_text(sheet, VERDICT_ROW, 1, "Checks", HEADING)
     cell = put_live(cell_at(sheet, VERDICT_ROW, 2), verdict, report.verdict, LINK)
     mark_verdict(sheet, cell.coordinate, VERDICT_OK)
-    put_text(sheet, FIRST_TOTAL_ROW - 1, 1, "Totals over all jobs", HEADING)
-    row = write_scalars(sheet, FIRST_TOTAL_ROW, Totals.columns, report.ledger, layout)
-    put_text(sheet, row + 1, 1, CARDS_NEEDED_NOTE)
-    put_text(sheet, row + 3, 1, "How to read the sheets", HEADING)
-    for position, (style, meaning) in enumerate(KEY, row + 4):
+    put_text(sheet, ANSWER_ROW, 1, "Answer", HEADING)
+    put_live(cell_at(sheet, ANSWER_ROW, 2), _ANSWER, report.answer)
+    put_text(sheet, TOTALS_ROW, 1, "Totals over all jobs", HEADING)
+    row = write_scalars(sheet, TOTALS_ROW + 1, Totals.columns, values, layout)
+    note = put_text(sheet, row + 1, 1, CARDS_NEEDED_NOTE)
+    sheet.merge_cells(start_row=row + 1, end_row=row + 1, start_column=1, end_column=4)
+    note.alignment = Alignment(wrap_text=True, vertical="top")
+    sheet.row_dimensions[row + 1].height = 40
+    row = _write_key(sheet, row + 3)
+    row = _write_contents(sheet, row + 1, workbook)
+    put_text(sheet, row + 1, 1, f"Made on {report.date} by reportgen {report.version}.", LABEL)
+    for letter, width in zip("ABCDE", (30, 20, 11, 62, 2), strict=True):
+        sheet.column_dimensions[letter].width = width
+    _draw(sheet, workbook, layout)
+    sheet.page_setup.fitToHeight = 1
+
+
+_ANSWER = (
+    'jobs&IF(jobs=1," job: "," jobs: ")&jobs_that_fit&" fit, "&jobs_that_do_not_fit&" do not; "'
+    '&total_planned_cards&" cards in "&total_nodes&" nodes"'
+)
+
+
+def _write_key(sheet: Worksheet, row: int) -> int:
+    put_text(sheet, row, 1, "How to read the sheets", HEADING)
+    for position, (style, meaning) in enumerate(KEY, row + 1):
         put_text(sheet, position, 1, "1,234", style)
         put_text(sheet, position, 2, meaning)
-    row += 5 + len(KEY)
+    return row + 1 + len(KEY)
+
+
+def _write_contents(sheet: Worksheet, row: int, workbook: Workbook) -> int:
     put_text(sheet, row, 1, "Sheets", HEADING)
-    for position, (title, purpose) in enumerate(_contents(workbook), row + 1):
-        link = put_text(sheet, position, 1, title)
-        link.hyperlink = f"#'{title}'!A1"
+    for position, other in enumerate(workbook.worksheets[1:], row + 1):
+        link = put_text(sheet, position, 1, other.title)
+        link.hyperlink = f"#'{other.title}'!A1"
         link.font = Font(name=link.font.name, size=link.font.size, color="0B3FBF", underline="single")
-        put_text(sheet, position, 2, purpose)
-    put_text(
-        sheet, row + 1 + len(workbook.sheetnames), 1, f"Made on {report.date} by reportgen {report.version}.", LABEL
+        put_text(sheet, position, 2, str(other["A2"].value))
+    return row + len(workbook.worksheets)
+
+
+def _draw(sheet: Worksheet, workbook: Workbook, layout: Layout) -> None:
+    charts = Charts(workbook, layout)
+    charts.bars(
+        sheet,
+        CHARTS_AT[0],
+        "Training state of each job, in GB",
+        Calculation.job,
+        (
+            (Calculation.parameter_bytes, "parameters"),
+            (Calculation.gradient_bytes, "gradients"),
+            (Calculation.optimizer_state_bytes, "optimizer states"),
+        ),
+        "GB",
     )
-    set_width(sheet, 1, [column.name for column in Totals.columns])
-    for position, width in ((2, 22), (3, 12), (4, 60)):
-        sheet.column_dimensions["ABCD"[position - 1]].width = width
+    for anchor, title, column, name, unit in (
+        (CHARTS_AT[1], "Planned cards by hardware", BillOfMaterials.planned_cards, "cards", "cards"),
+        (CHARTS_AT[2], "Rent by hardware, in USD", BillOfMaterials.rental_cost, "rent", "USD"),
+    ):
+        charts.bars(sheet, anchor, title, BillOfMaterials.hardware, ((column, name),), unit)
 
 
 def mark_verdict(sheet: Worksheet, cells: str, good: str) -> None:
@@ -58,7 +104,3 @@ def mark_verdict(sheet: Worksheet, cells: str, good: str) -> None:
         rule = Rule("expression", dxf=DifferentialStyle(Font(bold=True, color=ink), fill=PatternFill(bgColor=paper)))
         rule.formula = [condition]
         sheet.conditional_formatting.add(cells, rule)
-
-
-def _contents(workbook: Workbook) -> list[tuple[str, str]]:
-    return [(sheet.title, str(sheet["A2"].value)) for sheet in workbook.worksheets[1:]]

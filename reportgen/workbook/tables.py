@@ -1,9 +1,10 @@
-"""The sheets that are tables: a header with units and notes, then one row a job, a catalogue entry or an assumption."""
+"""The sheets that are tables: headings, a header with units and notes, then one row a job or a catalogue entry."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -13,41 +14,74 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from reportgen.calculation.declare import Input
-from reportgen.calculation.ledger import Ledger
+from reportgen.calculation.ledger import Table
 from reportgen.expression import Column, Expression
 from reportgen.primitives import Array
 from reportgen.readings import formula
-from reportgen.units import YES_NO
 from reportgen.wording import definition as definition_in_words
-from reportgen.workbook.cells import Stored, write_text
-from reportgen.workbook.layout import FIRST_ROW, HEADER_ROW, Layout, Region
-from reportgen.workbook.styles import CALCULATED, HEADER, INPUT, LINK, number_format
-from reportgen.workbook.writing import cell_at, put_live, put_text, set_width
+from reportgen.workbook.cells import Stored, stored, write_text
+from reportgen.workbook.layout import ROW_MARK, Layout, Region
+from reportgen.workbook.styles import BAND, CALCULATED, HEADER, INPUT, LINK, number_format
+from reportgen.workbook.writing import cell_at, put_live, put_text, set_print, set_width
 
 _MEASURED_ROWS = 500
 """How many rows a column's width is taken from; a plan may have a hundred thousand."""
 
 
-def write_table(sheet: Worksheet, region: Region, ledger: Ledger, layout: Layout) -> None:
-    """Write inputs as editable cells, derived columns as one formula filled down, then the user's further columns."""
-    _write_header(sheet, region.columns)
-    for position, column in enumerate(region.columns, 1):
-        values = ledger.values[column]
+def write_table(
+    sheet: Worksheet, region: Region, values: Mapping[Column, Array], layout: Layout, table: Table | None = None
+) -> None:
+    """Write one table: inputs as editable cells, derived columns as one formula filled down, then further columns.
+
+    Args:
+        sheet: Where to write.
+        region: Which table, and where on the sheet.
+        values: One array a column; spare rows have none.
+        layout: Where everything else stands.
+        table: The file behind the inputs, for its defaults and its further columns.
+    """
+    _write_header(sheet, region)
+    for position, column in enumerate(region.sheet.columns, 1):
         if column.definition is not None:
-            _write_formulas(sheet, position, column, column.definition, values, layout, region)
+            _write_formulas(sheet, position, column, column.definition, values[column], layout, region)
         else:
-            _write_inputs(sheet, position, column, values)
+            default = table.defaults.get(column, "") if table is not None else ""
+            _write_inputs(sheet, position, column, [*values[column].tolist(), *[default] * region.spare], region)
         if isinstance(column, Input) and (column.names is not None or column.choices):
             _add_list(sheet, region, column, layout)
-        set_width(sheet, position, [column.header, *_shown(column, values)])
-    table = ledger.inputs.tables.get(region.sheet)
-    for position, (name, texts) in enumerate(table.further.items() if table else (), len(region.columns) + 1):
-        put_text(sheet, HEADER_ROW, position, name, HEADER)
-        for row, text in enumerate(texts, FIRST_ROW):
-            if text:
-                put_text(sheet, row, position, text, INPUT)
-        set_width(sheet, position, [name, *texts[:_MEASURED_ROWS]])
-    _finish(sheet, region)
+        texts = [column.name, f"[{column.unit}]", *_shown(column, values[column])]
+        set_width(sheet, position, texts, at_least=sheet.column_dimensions[get_column_letter(position)].width)
+    if table is not None:
+        _write_further(sheet, region, table)
+
+
+def finish_table(sheet: Worksheet, region: Region) -> None:
+    """Freeze, filter and print the one table of a sheet."""
+    sheet.freeze_panes = f"B{region.first_row}"
+    last = get_column_letter(sheet.max_column)
+    sheet.auto_filter.ref = f"A{region.header_row}:{last}{region.last_row}"
+    set_print(sheet, f"{region.header_row - 1}:{region.header_row}", "A:A")
+
+
+def _write_header(sheet: Worksheet, region: Region) -> None:
+    columns = region.sheet.columns
+    position = 1
+    for band, members in groupby(columns, key=lambda column: column.band):
+        names = list(members)
+        for offset in range(len(names) if band else 0):
+            put_text(sheet, region.header_row - 1, position + offset, band if _repeats(names, offset) else "", BAND)
+        position += len(names)
+    for position, column in enumerate(columns, 1):
+        cell = put_text(sheet, region.header_row, position, column.header, HEADER)
+        in_words = definition_in_words(column)
+        parts = [column.meaning, in_words and f"= {in_words}", column.source]
+        cell.comment = Comment("\n".join(part for part in parts if part), "reportgen", height=130, width=360)
+    sheet.row_dimensions[region.header_row].height = 30
+
+
+def _repeats(names: list[Column], offset: int) -> bool:
+    """Whether a heading stands again above this column: the first, and every one that is named after its heading."""
+    return offset == 0 or names[offset].name.startswith(names[offset].band)
 
 
 def _write_formulas(
@@ -61,26 +95,19 @@ def _write_formulas(
 ) -> None:
     style = LINK if isinstance(definition, Column) else CALCULATED
     shown = number_format(column)
-    texts = _filled_down(definition, layout, region)
-    for row, (text, value) in enumerate(zip(texts, stored(column, values), strict=True), FIRST_ROW):
+    kept: list[Stored] = [*stored(column, values), *[""] * region.spare]
+    texts = _filled_down(column, definition, layout, region)
+    for row, (text, value) in enumerate(zip(texts, kept, strict=True), region.first_row):
         put_live(cell_at(sheet, row, position), text, value, style).number_format = shown
 
 
-def _filled_down(definition: Expression, layout: Layout, region: Region) -> Iterable[str]:
-    """Print the formula once and fill in the row numbers."""
-    mark = "\0"
-    text = formula(definition, layout.seen_from(region.sheet.title, mark))
-    return (text.replace(mark, str(row)) for row in range(FIRST_ROW, region.last_row + 1))
-
-
-def stored(column: Column, values: Array) -> list[Stored]:
-    """Return a column's values as cells store them."""
-    if values.dtype == object:
-        texts: list[Stored] = values.tolist()
-        return texts
-    if column.unit == YES_NO:
-        return [value == 1 for value in values.tolist()]
-    return [column.absent if math.isnan(value) else value for value in values.tolist()]
+def _filled_down(column: Column, definition: Expression, layout: Layout, region: Region) -> Iterator[str]:
+    """Print the formula once and fill in the row numbers; where rows are spare it waits for the row's name."""
+    text = formula(definition, layout.seen_from(region.sheet.title))
+    if region.spare:
+        name = text if column is region.sheet.columns[0] else f"$A{ROW_MARK}"
+        text = f'IF({name}="","",{text})'
+    return (text.replace(ROW_MARK, str(row)) for row in range(region.first_row, region.last_row + 1))
 
 
 def _shown(column: Column, values: Array) -> list[str]:
@@ -89,22 +116,13 @@ def _shown(column: Column, values: Array) -> list[str]:
     if values.dtype == object:
         return first
     if number_format(column).startswith("#,##0"):
-        return [f"{np.nanmax(np.abs(values), initial=0):,.1f}"]
-    return [f"{value:.6g}" for value in first]
+        return [f"{np.nanmax(np.abs(values), initial=0):,.1f}", column.absent]
+    return [column.absent if math.isnan(value) else f"{value:.6g}" for value in first]
 
 
-def _write_header(sheet: Worksheet, columns: Iterable[Column]) -> None:
-    for position, column in enumerate(columns, 1):
-        cell = put_text(sheet, HEADER_ROW, position, column.header, HEADER)
-        in_words = definition_in_words(column)
-        parts = [column.meaning, in_words and f"= {in_words}", column.source]
-        cell.comment = Comment("\n".join(part for part in parts if part), "reportgen", height=110, width=320)
-    sheet.row_dimensions[HEADER_ROW].height = 30
-
-
-def _write_inputs(sheet: Worksheet, position: int, column: Column, values: Array) -> None:
+def _write_inputs(sheet: Worksheet, position: int, column: Column, values: list[Any], region: Region) -> None:
     shown = number_format(column)
-    for row, value in enumerate(values.tolist(), FIRST_ROW):
+    for row, value in enumerate(values, region.first_row):
         cell = cell_at(sheet, row, position)
         cell.style = INPUT
         cell.number_format = shown
@@ -115,22 +133,28 @@ def _write_inputs(sheet: Worksheet, position: int, column: Column, values: Array
             cell.value = value
 
 
+def _write_further(sheet: Worksheet, region: Region, table: Table) -> None:
+    for position, (name, texts) in enumerate(table.further.items(), len(region.sheet.columns) + 1):
+        put_text(sheet, region.header_row, position, name, HEADER)
+        for row, text in enumerate([*texts, *[""] * region.spare], region.first_row):
+            cell = cell_at(sheet, row, position)
+            cell.style = INPUT
+            if text:
+                write_text(cell, text)
+        set_width(sheet, position, [name, *texts[:_MEASURED_ROWS]])
+
+
 def _add_list(sheet: Worksheet, region: Region, column: Input, layout: Layout) -> None:
     """Offer the catalogue's names, or the few choices."""
     if column.names is not None:
-        allowed = layout.seen_from(region.sheet.title, "0").range(column.names)
+        allowed = layout.seen_from(region.sheet.title).range(column.names)
     else:
         allowed = f'"{",".join(column.choices)}"'
     rule = DataValidation("list", formula1=allowed, allow_blank=True, showErrorMessage=not column.free)
     rule.errorTitle = f"Unknown {column.name}"
     rule.error = f"Choose a {column.name} from the list."
+    rule.promptTitle = column.name
+    rule.prompt = column.meaning[:250]
     letter = region.letter(column)
-    rule.add(f"{letter}{FIRST_ROW}:{letter}{region.last_row}")
+    rule.add(f"{letter}{region.first_row}:{letter}{region.last_row}")
     sheet.add_data_validation(rule)
-
-
-def _finish(sheet: Worksheet, region: Region) -> None:
-    sheet.freeze_panes = f"B{FIRST_ROW}"
-    sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
-    last = get_column_letter(sheet.max_column)
-    sheet.auto_filter.ref = f"A{HEADER_ROW}:{last}{region.last_row}"

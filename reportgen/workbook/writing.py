@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import cast
 
@@ -13,19 +14,20 @@ from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from reportgen.calculation.ledger import Ledger
 from reportgen.expression import Column, Expression
 from reportgen.primitives import Array
 from reportgen.readings import evaluate, formula
-from reportgen.workbook.cells import Formula, Stored, write_text
+from reportgen.workbook.cells import Formula, Stored, stored, write_text
 from reportgen.workbook.layout import Layout
 from reportgen.workbook.styles import CALCULATED, CONSTANT, HEADER, LABEL, LINK, PURPOSE, TITLE, number_format
 
 NARROWEST, WIDEST = 9, 60
+PRINTED_WIDTH = 190
+"""Characters that one landscape page shows at a readable size."""
 
 
 def add_sheet(workbook: Workbook, title: str, purpose: str, heading: str | None = None) -> Worksheet:
-    """Return a new sheet that says in its first rows what it is for, ready to be printed."""
+    """Return a new sheet that says in its first rows what it is for, ready to be printed on one page's width."""
     sheet: Worksheet = workbook.create_sheet(title)
     put_text(sheet, 1, 1, heading or title, TITLE)
     put_text(sheet, 2, 1, purpose, PURPOSE)
@@ -35,9 +37,18 @@ def add_sheet(workbook: Workbook, title: str, purpose: str, heading: str | None 
     sheet.page_setup.fitToHeight = 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     sheet.HeaderFooter.oddFooter = HeaderFooterItem(
-        left=_HeaderFooterPart("&A"), center=_HeaderFooterPart("Page &P of &N"), right=_HeaderFooterPart("&F")
+        left=_HeaderFooterPart("&A"), center=_HeaderFooterPart("Page &P of &N"), right=_HeaderFooterPart("&F, &D")
     )
     return sheet
+
+
+def set_print(sheet: Worksheet, rows: str, columns: str | None = None) -> None:
+    """Repeat the header on every page, and take as many pages in width as keep the figures readable."""
+    sheet.print_title_rows = rows
+    if columns is not None:
+        sheet.print_title_cols = columns
+    width = sum(dimension.width for dimension in sheet.column_dimensions.values())
+    sheet.page_setup.fitToWidth = max(1, math.ceil(width / PRINTED_WIDTH))
 
 
 def cell_at(sheet: Worksheet, row: int, column: int) -> Cell:
@@ -61,9 +72,9 @@ def put_headers(sheet: Worksheet, row: int, texts: Iterable[str]) -> None:
 
 def put_formula(cell: Cell, expression: Expression, layout: Layout, values: Mapping[Column, Array]) -> Cell:
     """Put an expression that has one value for all rows, with that value, and return the cell."""
-    place = layout.seen_from(cell.parent.title, str(cell.row))
     style = LINK if isinstance(expression, Column) else CALCULATED
-    return put_live(cell, formula(expression, place), evaluate(expression, values).item(), style)
+    text = formula(expression, layout.seen_from(cell.parent.title, str(cell.row)))
+    return put_live(cell, text, evaluate(expression, values).item(), style)
 
 
 def put_live(cell: Cell, text: str, value: Stored, style: str = CALCULATED) -> Cell:
@@ -73,22 +84,26 @@ def put_live(cell: Cell, text: str, value: Stored, style: str = CALCULATED) -> C
     return cell
 
 
-def set_width(sheet: Worksheet, position: int, texts: Iterable[str]) -> None:
-    """Make a column as wide as its longest text, within reason; headers may wrap at their underscores."""
+def set_width(sheet: Worksheet, position: int, texts: Iterable[str], at_least: float = 0) -> None:
+    """Make a column as wide as its longest text, within reason, and no narrower than a table above made it."""
     longest = max((len(text) for text in texts), default=0)
-    sheet.column_dimensions[get_column_letter(position)].width = min(max(longest + 2, NARROWEST), WIDEST)
+    width = max(min(max(longest + 2, NARROWEST), WIDEST), at_least)
+    sheet.column_dimensions[get_column_letter(position)].width = width
 
 
-def write_scalars(sheet: Worksheet, row: int, scalars: Iterable[Column], ledger: Ledger, layout: Layout) -> int:
+def write_scalars(
+    sheet: Worksheet, row: int, scalars: Iterable[Column], values: Mapping[Column, Array], layout: Layout
+) -> int:
     """Write name, value, unit and meaning of each scalar and give its cell its name; return the next free row."""
     for scalar in scalars:
         put_text(sheet, row, 1, scalar.name)
+        cell = cell_at(sheet, row, 2)
         if scalar.definition is None:
-            cell = cell_at(sheet, row, 2)
-            cell.value = ledger.values[scalar].item()
+            cell.value = values[scalar].item()
             cell.style = CONSTANT
         else:
-            cell = put_formula(cell_at(sheet, row, 2), scalar.definition, layout, ledger.values)
+            text = formula(scalar.definition, layout.seen_from(sheet.title))
+            put_live(cell, text, stored(scalar, values[scalar].reshape(1))[0])
         cell.number_format = number_format(scalar)
         define_name(sheet, scalar, cell)
         put_text(sheet, row, 3, scalar.unit)

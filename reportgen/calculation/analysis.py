@@ -1,0 +1,56 @@
+"""What is computed from a ledger for its report: the bill, the comparison of cards, the what-if tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reportgen.calculation.bands import Calculation
+from reportgen.calculation.bill import BillOfMaterials, GroupTotals
+from reportgen.calculation.catalogues import Hardware
+from reportgen.calculation.comparison import comparison
+from reportgen.calculation.ledger import Ledger, add_derived
+from reportgen.calculation.plan import Plan
+from reportgen.calculation.whatif import STEPS, Degrees, Picked, PickedFigures, PriceSteps, Sensitivity
+from reportgen.expression import Column, Sheet
+from reportgen.primitives import Array
+
+SPARE_LINES = 5
+"""Lines of the bill beyond those in use, for cards and groups that a reader brings in."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Every value of a report, the ledger's and its own, and the sheet that compares cards."""
+
+    values: Mapping[Column, Array]
+    comparison: type[Sheet]
+
+    def rows(self, sheet: type[Sheet]) -> int:
+        """Return the number of rows of a sheet."""
+        return len(self.values[sheet.columns[0]])
+
+
+def analyse(ledger: Ledger, cards: Sequence[str] = ()) -> Analysis:
+    """Return what a report shows beside the ledger.
+
+    Args:
+        ledger: What ``calculate`` returns.
+        cards: Names of the cards to compare; all of the hardware where empty.
+    """
+    values = dict(ledger.values)
+    names = values[Hardware.hardware].tolist()
+    compared = comparison(list(cards) or names, [names.index(card) for card in cards] or range(len(names)))
+    values[BillOfMaterials.line] = _lines(values[Calculation.card_first], SPARE_LINES)
+    values[GroupTotals.group_line] = _lines(values[Calculation.group_first], SPARE_LINES)
+    values[Picked.picked_job] = np.asarray(values[Plan.job][0], dtype=object)
+    values |= {column: np.array(steps) for column, steps in STEPS.items()}
+    for sheet in (BillOfMaterials, GroupTotals, compared, Picked, PickedFigures, Degrees, Sensitivity, PriceSteps):
+        add_derived(sheet, values)
+    return Analysis(values, compared)
+
+
+def _lines(first_rows: Array, spare: int) -> Array:
+    return np.arange(1.0, np.count_nonzero(~np.isnan(first_rows)) + spare + 1)
