@@ -18,15 +18,18 @@ VERDICT_EDITED = "Edited since the report was made"
 VERDICT_FAILED = "A check fails: see Checks"
 
 NOT_MODELLED = (
-    "Activations, buffers, fragmentation and the copies that frameworks make: the footprint is the training state.",
-    "Speed, network and storage.",
-    "Prices, until the hardware catalogue names them.",
+    "Speed: hours follow from tokens and an assumed utilization, or are given.",
+    "Network, storage, staff and software beyond the shares under Assumptions.",
+    "Later stages of a pipeline: the first one holds the most activations and is the one counted.",
+    "Memory that kernels take for a moment beyond the measured laws; leave headroom.",
+    "Purchase prices of cards, until the hardware names them.",
 )
 
-CARDS_NEEDED_NOTE = (
-    "Cards needed divide the training state evenly over the memory on the label. "
-    "A plan needs more: drivers, activations and fragmentation take their part of every card."
+CARDS_NEEDED_LINES = (
+    "Cards by an even split hold the training state alone, on the memory of the label.",
+    "The plan counts more: activations, gathered layers, and what driver, context, buffers and fragmentation keep.",
 )
+CARDS_NEEDED_NOTE = " ".join(CARDS_NEEDED_LINES)
 
 
 @dataclass(frozen=True)

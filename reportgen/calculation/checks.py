@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from reportgen.calculation.bands import Calculation
 from reportgen.calculation.bill import BillOfMaterials, GroupTotals
 from reportgen.calculation.catalogues import Constants
+from reportgen.calculation.cost import Cost
 from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
 from reportgen.calculation.sharding import Sharding
@@ -60,7 +61,7 @@ CHECKS = (
         Number(0, "parameter"),
     ),
     Check("The bill has the cards of all jobs.", total(BillOfMaterials.planned_cards), Totals.total_planned_cards),
-    Check("The bill has the rent of all jobs.", total(BillOfMaterials.rental_cost), Totals.total_rental_cost),
+    Check("The bill has the rent of all jobs.", total(BillOfMaterials.rental_cost), total(Cost.rental_cost)),
     Check("Groups have all jobs that name one.", total(GroupTotals.group_jobs), rows(Plan.group)),
     Check(
         "What-if at the assumed fragmentation is the plan itself.",

@@ -5,11 +5,29 @@ from __future__ import annotations
 from typing import ClassVar
 
 from reportgen.calculation.bands import Calculation
-from reportgen.calculation.cost import Cost
+from reportgen.calculation.cost import NO_PRICE, Cost
 from reportgen.calculation.declare import Constant
 from reportgen.calculation.plan import Plan
 from reportgen.calculation.sharding import Sharding
-from reportgen.expression import Number, Scalar, Sheet, count, count_yes, rows, total, with_columns
+from reportgen.expression import (
+    Column,
+    Expression,
+    Missing,
+    Number,
+    Scalar,
+    Sheet,
+    count,
+    count_yes,
+    rows,
+    total,
+    where,
+    with_columns,
+)
+
+
+def _priced(column: Column) -> Expression:
+    """The sum of what has a price, and no figure where nothing has one."""
+    return where(count(column) > 0, total(column), Missing(NO_PRICE, column.unit))
 
 
 class Totals(Sheet):
@@ -32,7 +50,9 @@ class Totals(Sheet):
     total_power_kw = Scalar("kW", "Rated power at the building's meter.", total(Cost.power_kw))
     total_card_hours = Scalar("card*hour", "Cards times hours of all jobs that say how long.", total(Cost.card_hours))
     total_energy_kwh = Scalar("kWh", "Energy of those jobs.", total(Cost.energy_kwh))
-    total_rental_cost = Scalar("USD", "Rent of those card-hours that have a price.", total(Cost.rental_cost))
+    total_rental_cost = Scalar(
+        "USD", "Rent of those card-hours that have a price.", _priced(Cost.rental_cost), absent=NO_PRICE
+    )
     jobs_without_rent = Scalar("job", "Jobs whose rent is not in that sum.", jobs - count(Cost.rental_cost))
     total_purchase_cost = Scalar(
         "USD", "Purchase of the cards that have a price, instead of rent.", total(Cost.purchase_cost)

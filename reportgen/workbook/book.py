@@ -109,5 +109,5 @@ def _name_assumptions(page: Worksheet, report: Report, layout: Layout) -> None:
             page[f"{region.letter(column)}{row}"].number_format = number_format(declared[name])
         define_name(page, declared[name], page[f"{region.letter(AssumptionRows.value)}{row}"])
     put_text(page, region.last_row + 2, 1, "Constants", HEADING)
-    put_headers(page, region.last_row + 3, ("name", "value", "unit", "meaning"))
+    put_headers(page, region.last_row + 3, ("constant", "value", "unit", "name"))
     write_scalars(page, region.last_row + 4, Constants.columns, report.analysis.values, layout)

@@ -22,6 +22,7 @@ LIMIT_COLOUR = "9B1C1C"
 MOST_BARS = 30
 BYTES_IN_GB = "#,##0,,,"
 SIZE = (17.0, 8.0)
+TALL = 10.0
 """Centimetres."""
 
 
@@ -35,9 +36,9 @@ class Charts:
     def bars(
         self, sheet: Worksheet, anchor: str, title: str, labels: Column, series: Sequence[tuple[Column, str]], unit: str
     ) -> None:
-        """Put a bar for each row; several series stand on top of each other."""
+        """Put a bar for each row; several series stand on end of each other, lying so that long names can be read."""
         chart: Any = BarChart()
-        chart.type = "col"
+        chart.type = "bar" if len(series) > 1 else "col"
         chart.grouping = "stacked"
         chart.overlap = 100
         chart.gapWidth = 60
@@ -49,6 +50,9 @@ class Charts:
         self._finish(chart, title, None, unit, BYTES_IN_GB if unit == "GB" else "#,##0")
         if len(series) == 1:
             chart.legend = None
+        else:
+            chart.x_axis.scaling.orientation = "maxMin"
+            chart.height = TALL
         sheet.add_chart(chart, anchor)
 
     def curves(

@@ -35,7 +35,7 @@ def write_checks(workbook: Workbook, report: Report, layout: Layout) -> None:
     sheet = add_sheet(workbook, TITLE, PURPOSE)
     after_checks = _write_check_rows(sheet, report, layout)
     put_text(sheet, after_checks + 1, 1, "Reference models: Adam, every value 2 bytes wide", HEADING)
-    put_headers(sheet, after_checks + 2, ("figure", "value", "unit", "meaning"))
+    put_headers(sheet, after_checks + 2, ("figure", "value", "unit", "name"))
     after_reference = write_scalars(sheet, after_checks + 3, Reference.columns, report.analysis.values, layout)
     put_text(sheet, after_reference + 1, 1, "Totals when the report was made", HEADING)
     put_headers(sheet, after_reference + 2, ("total", "live", "reported", "unit", "status"))
@@ -72,7 +72,7 @@ def _write_check_rows(sheet: Worksheet, report: Report, layout: Layout) -> int:
 
 def _write_reported(sheet: Worksheet, row: int, report: Report, layout: Layout) -> int:
     for total, value in report.totals:
-        put_text(sheet, row, 1, total.name)
+        put_text(sheet, row, 1, total.meaning)
         live = put_formula(cell_at(sheet, row, 2), total, layout, report.analysis.values)
         reported = cell_at(sheet, row, 3)
         reported.style = CONSTANT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from openpyxl.formatting.rule import Rule
-from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.styles import Font, PatternFill
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
@@ -13,16 +13,17 @@ from openpyxl.worksheet.worksheet import Worksheet
 from reportgen.calculation.bands import Calculation
 from reportgen.calculation.bill import BillOfMaterials
 from reportgen.calculation.totals import Totals
-from reportgen.report import CARDS_NEEDED_NOTE, VERDICT_OK, Report
+from reportgen.report import CARDS_NEEDED_LINES, VERDICT_OK, Report
 from reportgen.workbook.charts import Charts
 from reportgen.workbook.layout import Layout
 from reportgen.workbook.styles import HEADING, KEY, LABEL, LINK
-from reportgen.workbook.writing import cell_at, put_live, put_text, write_scalars
+from reportgen.workbook.styles import PURPOSE as PURPOSE_STYLE
+from reportgen.workbook.writing import PURPOSE_AT, cell_at, put_live, put_text, write_scalars
 
 TITLE = "Summary"
 PURPOSE = "What the plan comes to. Every figure is a formula: change an input on another sheet and it follows."
 VERDICT_ROW, ANSWER_ROW, TOTALS_ROW = 4, 5, 7
-CHARTS_AT = ("F4", "F21", "F38")
+CHARTS_AT = ("F4", "F25", "F42")
 
 
 def write_summary(sheet: Worksheet, report: Report, layout: Layout, verdict: str) -> None:
@@ -36,14 +37,12 @@ def write_summary(sheet: Worksheet, report: Report, layout: Layout, verdict: str
     put_live(cell_at(sheet, ANSWER_ROW, 2), _ANSWER, report.answer)
     put_text(sheet, TOTALS_ROW, 1, "Totals over all jobs", HEADING)
     row = write_scalars(sheet, TOTALS_ROW + 1, Totals.columns, values, layout)
-    note = put_text(sheet, row + 1, 1, CARDS_NEEDED_NOTE)
-    sheet.merge_cells(start_row=row + 1, end_row=row + 1, start_column=1, end_column=4)
-    note.alignment = Alignment(wrap_text=True, vertical="top")
-    sheet.row_dimensions[row + 1].height = 40
-    row = _write_key(sheet, row + 3)
+    for offset, sentence in enumerate(CARDS_NEEDED_LINES, 1):
+        put_text(sheet, row + offset, 1, sentence, PURPOSE_STYLE)
+    row = _write_key(sheet, row + len(CARDS_NEEDED_LINES) + 2)
     row = _write_contents(sheet, row + 1, workbook)
     put_text(sheet, row + 1, 1, f"Made on {report.date} by reportgen {report.version}.", LABEL)
-    for letter, width in zip("ABCDE", (30, 20, 11, 62, 2), strict=True):
+    for letter, width in zip("ABCDE", (58, 20, 11, 30, 2), strict=True):
         sheet.column_dimensions[letter].width = width
     _draw(sheet, workbook, layout)
     sheet.page_setup.fitToHeight = 1
@@ -69,7 +68,7 @@ def _write_contents(sheet: Worksheet, row: int, workbook: Workbook) -> int:
         link = put_text(sheet, position, 1, other.title)
         link.hyperlink = f"#'{other.title}'!A1"
         link.font = Font(name=link.font.name, size=link.font.size, color="0B3FBF", underline="single")
-        put_text(sheet, position, 2, str(other["A2"].value))
+        put_text(sheet, position, 2, str(other.cell(*PURPOSE_AT).value))
     return row + len(workbook.worksheets)
 
 

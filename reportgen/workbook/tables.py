@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from openpyxl.comments import Comment
+from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
@@ -18,11 +19,15 @@ from reportgen.calculation.ledger import Table
 from reportgen.expression import Column, Expression
 from reportgen.primitives import Array
 from reportgen.readings import formula
+from reportgen.units import TEXT
 from reportgen.wording import definition as definition_in_words
 from reportgen.workbook.cells import Stored, stored, write_text
 from reportgen.workbook.layout import ROW_MARK, Layout, Region
 from reportgen.workbook.styles import BAND, CALCULATED, HEADER, INPUT, LINK, number_format
 from reportgen.workbook.writing import cell_at, put_live, put_text, set_print, set_width
+
+RIGHT = Alignment(horizontal="right")
+"""Figures, and the words that stand where there is none."""
 
 _MEASURED_ROWS = 500
 """How many rows a column's width is taken from; a plan may have a hundred thousand."""
@@ -98,7 +103,10 @@ def _write_formulas(
     kept: list[Stored] = [*stored(column, values), *[""] * region.spare]
     texts = _filled_down(column, definition, layout, region)
     for row, (text, value) in enumerate(zip(texts, kept, strict=True), region.first_row):
-        put_live(cell_at(sheet, row, position), text, value, style).number_format = shown
+        cell = put_live(cell_at(sheet, row, position), text, value, style)
+        cell.number_format = shown
+        if column.unit != TEXT:
+            cell.alignment = RIGHT
 
 
 def _filled_down(column: Column, definition: Expression, layout: Layout, region: Region) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 from reportgen.calculation.plan import Plan
@@ -14,7 +15,7 @@ from reportgen.workbook.charts import Charts
 from reportgen.workbook.layout import Layout, Region
 from reportgen.workbook.styles import HEADING, INPUT
 from reportgen.workbook.tables import write_table
-from reportgen.workbook.writing import add_sheet, put_headers, put_text, set_print, write_scalars
+from reportgen.workbook.writing import add_sheet, put_headers, put_text, write_scalars
 
 PURPOSE = str(Picked.__doc__)
 PICKED_ROW = 4
@@ -50,11 +51,13 @@ def write_whatif(workbook: Workbook, report: Report, layout: Layout) -> None:
     _draw(sheet, workbook, layout)
     below = layout[PriceSteps].last_row + 2
     put_text(sheet, below, 1, "The picked job, as the tables use it", HEADING)
-    put_headers(sheet, below + 1, ("figure", "value", "unit", "meaning"))
+    put_headers(sheet, below + 1, ("figure", "value", "unit", "name"))
     write_scalars(sheet, below + 2, PickedFigures.columns, values, layout)
-    sheet.column_dimensions["A"].width = 34
+    sheet.column_dimensions["A"].width = 46
     sheet.column_dimensions["B"].width = 24
-    set_print(sheet, "1:2")
+    sheet.row_breaks.append(Break(layout[Sensitivity].header_row - 3))
+    sheet.row_breaks.append(Break(below - 1))
+    sheet.print_title_rows = "1:2"
 
 
 def _draw(sheet: Worksheet, workbook: Workbook, layout: Layout) -> None:

@@ -22,15 +22,19 @@ from reportgen.workbook.layout import Layout
 from reportgen.workbook.styles import CALCULATED, CONSTANT, HEADER, LABEL, LINK, PURPOSE, TITLE, number_format
 
 NARROWEST, WIDEST = 9, 60
-PRINTED_WIDTH = 190
+PURPOSE_AT = (2, 2)
+PRINTED_WIDTH = 230
 """Characters that one landscape page shows at a readable size."""
 
 
 def add_sheet(workbook: Workbook, title: str, purpose: str, heading: str | None = None) -> Worksheet:
-    """Return a new sheet that says in its first rows what it is for, ready to be printed on one page's width."""
+    """Return a new sheet that says in its first rows what it is for, ready to be printed.
+
+    The purpose stands in the second column: the first is repeated on every page and would cut it there.
+    """
     sheet: Worksheet = workbook.create_sheet(title)
     put_text(sheet, 1, 1, heading or title, TITLE)
-    put_text(sheet, 2, 1, purpose, PURPOSE)
+    put_text(sheet, *PURPOSE_AT, purpose, PURPOSE)
     sheet.sheet_view.showGridLines = False
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.paperSize = sheet.PAPERSIZE_A4
@@ -94,9 +98,9 @@ def set_width(sheet: Worksheet, position: int, texts: Iterable[str], at_least: f
 def write_scalars(
     sheet: Worksheet, row: int, scalars: Iterable[Column], values: Mapping[Column, Array], layout: Layout
 ) -> int:
-    """Write name, value, unit and meaning of each scalar and give its cell its name; return the next free row."""
+    """Write meaning, value, unit and name of each scalar and give its cell that name; return the next free row."""
     for scalar in scalars:
-        put_text(sheet, row, 1, scalar.name)
+        put_text(sheet, row, 1, scalar.meaning)
         cell = cell_at(sheet, row, 2)
         if scalar.definition is None:
             cell.value = values[scalar].item()
@@ -107,7 +111,7 @@ def write_scalars(
         cell.number_format = number_format(scalar)
         define_name(sheet, scalar, cell)
         put_text(sheet, row, 3, scalar.unit)
-        put_text(sheet, row, 4, scalar.meaning)
+        put_text(sheet, row, 4, scalar.name, PURPOSE)
         row += 1
     return row
 
