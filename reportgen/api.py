@@ -9,6 +9,7 @@ from reportgen import __version__
 from reportgen.calculation.catalogues import AssumptionRows, Blocks, CloudPrices, Hardware, Optimizers, Recipes
 from reportgen.calculation.ledger import Inputs, Ledger, calculate
 from reportgen.calculation.models import Models
+from reportgen.errors import FileError
 from reportgen.expression import Sheet
 from reportgen.files import data_folder, read_source, write_together
 from reportgen.page.render import render_page
@@ -90,6 +91,10 @@ def build_report(
     Raises:
         FileError: If an output cannot be written; then both are as they were.
     """
+    if unprintable := [mark for mark in title if not mark.isprintable()]:
+        raise FileError(f"title: found the character U+{ord(unprintable[0]):04X}, expected text that can be shown")
+    if templates is not None and not Path(templates).is_dir():
+        raise FileError(f"{templates}: is no folder; expected one with templates")
     stem = name or Path(ledger.inputs.plan.file).stem
     report = Report(ledger, title or f"Training memory: {stem}", day or datetime.now().astimezone().date(), __version__)
     workbook_path, page_path = Path(folder, f"{stem}.xlsx"), Path(folder, f"{stem}.html")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from datetime import UTC, date, datetime
@@ -56,6 +57,9 @@ class Catalogue(StrEnum):
 
 def main() -> None:
     """Run the program; an error of the user's ends in its message and exit status 1."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
     try:
         app()
     except ReportgenError as error:
@@ -236,6 +240,7 @@ def _today() -> date:
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     if not epoch:
         return datetime.now().astimezone().date()
-    if not epoch.isdecimal():
-        raise FileError(f"SOURCE_DATE_EPOCH: found {epoch!r}, expected seconds since 1970")
-    return datetime.fromtimestamp(int(epoch), tz=UTC).date()
+    try:
+        return datetime.fromtimestamp(int(epoch), tz=UTC).date()
+    except (ValueError, OverflowError, OSError):
+        raise FileError(f"SOURCE_DATE_EPOCH: found {epoch!r}, expected seconds since 1970") from None

@@ -51,21 +51,62 @@ def write_together(writers: Mapping[Path, Callable[[Path], None]], *, force: boo
         if target.exists() and not force and not is_untouched(target):
             raise FileError(f"{target}: has been edited since reportgen wrote it; --force replaces it")
     temporary: dict[Path, Path] = {}
+    target = next(iter(writers))
     try:
         for target, write in writers.items():
             target.parent.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-                temporary[target] = Path(file.name)
+            temporary[target] = _temporary_beside(target)
             write(temporary[target])
             temporary[target].chmod(0o666 & ~_umask())
-        for target, written in temporary.items():
-            written.replace(target)
+        _replace_together(temporary)
     except OSError as error:
-        name = error.filename or target
-        raise FileError(f"{name}: cannot be written: {error.strerror}; is it open in another program?") from None
+        raise FileError(f"{target}: cannot be written: {error.strerror}; is it open in another program?") from None
     finally:
         for written in temporary.values():
             written.unlink(missing_ok=True)
+
+
+def _temporary_beside(target: Path) -> Path:
+    with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+        return Path(file.name)
+
+
+def _replace_together(written: Mapping[Path, Path]) -> None:
+    """Put each written file in its target's place; if one cannot be, put the old ones back.
+
+    Raises:
+        FileError: Naming the target that cannot be replaced.
+    """
+    kept: dict[Path, Path | None] = {}
+    for target, source in written.items():
+        try:
+            kept[target] = _kept_aside(target)
+            source.replace(target)
+        except OSError as error:
+            kept.setdefault(target, None)
+            for restored, old in kept.items():
+                if old is not None:
+                    old.replace(restored)
+                elif restored != target:
+                    restored.unlink(missing_ok=True)
+            message = f"{target}: cannot be replaced: {error.strerror}; is it open in another program?"
+            raise FileError(message) from None
+    for old in kept.values():
+        if old is not None:
+            old.unlink(missing_ok=True)
+
+
+def _kept_aside(target: Path) -> Path | None:
+    """Return a second name for the target's present content, or None where there is no target."""
+    if not target.exists():
+        return None
+    aside = _temporary_beside(target)
+    aside.unlink()
+    try:
+        aside.hardlink_to(target)
+    except OSError:
+        shutil.copy2(target, aside)
+    return aside
 
 
 def _umask() -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -41,7 +42,7 @@ def is_untouched(path: Path) -> bool:
                     if name != SEAL_PART
                 }
                 return SEAL_PART in archive.namelist() and parts_seal(digests).encode() in archive.read(SEAL_PART)
-        except zipfile.BadZipFile:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError):
             return False
     content = path.read_bytes()
     found = _SEALED.search(content)

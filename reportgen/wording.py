@@ -18,7 +18,7 @@ from reportgen.units import DATE, DAY_ZERO, GB, GIB, ROW, TEXT, YES_NO
 
 MISSING = "–"
 _COUNTED = frozenset({"byte", "parameter", "value", "card", "node", "job", "token", "hour"})
-_LARGE, _MEDIUM = 100, 10
+_LARGE, _MEDIUM, _SMALL = 100, 10, 0.01
 
 
 def figure(value: float | str, column: Column) -> str:
@@ -66,6 +66,8 @@ def _with_unit(shown: str, unit: str, value: float) -> str:
 
 def _memory(value: float) -> str:
     """Round a memory for the eye: three digits, or all that stand before the point."""
+    if 0 < abs(value) < _SMALL:
+        return f"{value:.2g}"
     digits = 0 if abs(value) >= _LARGE else 1 if abs(value) >= _MEDIUM else 2
     return _trimmed(f"{value:,.{digits}f}")
 

@@ -14,6 +14,7 @@ from reportgen.calculation.sharding import Sharding
 from reportgen.calculation.totals import Reference, Totals
 from reportgen.calculation.whatif import BASE, OF, Sensitivity
 from reportgen.expression import At, Expression, Number, absolute, count, given, rows, total, where
+from reportgen.readings import unit_of
 
 HOLDS, FAILS = "OK", "CHECK"
 
@@ -28,13 +29,17 @@ class Check:
 
     @property
     def difference(self) -> Expression:
-        """How far the two are apart, in the figure's own unit."""
-        return absolute(self.live - self.expected)
+        """How far the two are apart, in the figure's own unit; 0 where only the last digits differ."""
+        return where(self._agree, Number(0, str(unit_of(self.expected))), absolute(self.live - self.expected))
 
     @property
     def verdict(self) -> Expression:
-        """Whether the two agree to the last digits that a spreadsheet keeps."""
-        return where(self.difference <= Constants.check_tolerance * absolute(self.expected), HOLDS, FAILS)
+        """Whether the two agree."""
+        return where(self._agree, HOLDS, FAILS)
+
+    @property
+    def _agree(self) -> Expression:
+        return absolute(self.live - self.expected) <= Constants.check_tolerance * absolute(self.expected)
 
 
 CHECKS = (

@@ -39,6 +39,7 @@ class Bounds:
 POSITIVE = Bounds(above=0)
 WHOLE = Bounds(whole=True)
 COUNT = Bounds(least=1, whole=True)
+PARAMETERS = Bounds(least=1, most=25e12, whole=True)
 PART = Bounds(least=None, above=0, most=1)
 SHARE = Bounds(least=0, most=1)
 BELOW_ONE = Bounds(least=0, most=0.99)

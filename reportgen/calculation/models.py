@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from reportgen.calculation.declare import COUNT, WHOLE, Input
+from reportgen.calculation.declare import PARAMETERS, WHOLE, Input
 from reportgen.expression import (
     Column,
     Expression,
@@ -68,9 +68,9 @@ class Models(Sheet):
         choices=("decoder", "encoder", "encoder-decoder", "vision+text"),
     )
     parameters = Input(
-        "parameter", "Given count, tied weights once; empty where the architecture says it.", bounds=COUNT
+        "parameter", "Given count, tied weights once; empty where the architecture says it.", bounds=PARAMETERS
     )
-    active_parameters = Input("parameter", "Given count that one token passes through.", bounds=COUNT)
+    active_parameters = Input("parameter", "Given count that one token passes through.", bounds=PARAMETERS)
     vocabulary = _size("Rows of the token embedding.")
     hidden_size = _size("Width of the residual stream.")
     layers = _size("Transformer blocks.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from reportgen.calculation.catalogues import Blocks, CloudPrices, Hardware, Optimizers, Recipes
-from reportgen.calculation.declare import COUNT, SHARE, Bounds, Input
+from reportgen.calculation.declare import COUNT, PARAMETERS, SHARE, Bounds, Input
 from reportgen.calculation.models import Models
 from reportgen.expression import Sheet
 from reportgen.units import DATE, TEXT, YES_NO
@@ -28,13 +28,13 @@ class Plan(Sheet):
     parameters = Input(
         "parameter",
         "Parameters of the model; from its row in the models where empty.",
-        bounds=COUNT,
+        bounds=PARAMETERS,
         also=("params", "parameter_count", "n_params"),
     )
     trainable_parameters = Input(
         "parameter",
         "Parameters that are trained, where given as a count; the rest is frozen.",
-        bounds=COUNT,
+        bounds=PARAMETERS,
         also=("trainable", "trainable_params"),
     )
     trainable_share = Input(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -12,6 +13,15 @@ from dataclasses import dataclass
 from reportgen.errors import Problem
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_LONGEST_CELL = 32_767
+_UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_SIGNATURES = {
+    b"pk\x03\x04": "a zip file such as an xlsx",
+    b"\xd0\xcf\x11\xe0": "a workbook of an old Excel",
+    b"%pdf": "a PDF",
+    b"<!doctype": "a page",
+    b"<html": "a page",
+}
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
 
 
@@ -57,9 +67,7 @@ def read_records(data: bytes, file: str, known_headers: Iterable[str]) -> tuple[
         if len(row) != len(header):
             problems.append(Problem(file, line, "", f"{len(row)} cells", f"{len(header)}, as in the header"))
         for name, cell in zip(header, row, strict=False):
-            if forbidden := _FORBIDDEN.search(cell):
-                found = f"the character U+{ord(forbidden.group()):04X}"
-                problems.append(Problem(file, line, name, found, "text that a workbook can hold"))
+            problems += (Problem(file, line, name, found, expected) for found, expected in _cell_problems(cell))
     if not rows:
         problems.append(Problem(file, first, "", "no row under the header", "at least one row"))
     if problems:
@@ -72,15 +80,34 @@ def read_records(data: bytes, file: str, known_headers: Iterable[str]) -> tuple[
     ), []
 
 
+def _cell_problems(cell: str) -> Iterator[tuple[str, str]]:
+    if forbidden := _FORBIDDEN.search(cell):
+        yield f"the character U+{ord(forbidden.group()):04X}", "text that a workbook can hold"
+    if len(cell) > _LONGEST_CELL // 2 and len(cell.encode("utf-16-le")) > 2 * _LONGEST_CELL:
+        yield f"a text of {len(cell):,} characters", f"at most {_LONGEST_CELL:,}, as many as a cell of a workbook holds"
+
+
 class _MalformedError(Exception):
-    def __init__(self, line: int, found: str) -> None:
+    def __init__(self, line: int, found: str, expected: str) -> None:
         super().__init__(found)
-        self.line = line
-        self.found = found
+        self.line, self.found, self.expected = line, found, expected
+
+
+def _decoded(data: bytes) -> str:
+    for signature, kind in _SIGNATURES.items():
+        if data.lstrip().lower().startswith(signature):
+            raise _MalformedError(0, kind, "a CSV file")
+    encoding = "utf-16" if data.startswith(_UTF_16_MARKS) else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        found = f"the byte 0x{data[error.start]:02x} at offset {error.start}"
+        raise _MalformedError(line, found, "text in UTF-8, or in UTF-16 with its mark") from None
 
 
 def _delimiter(text: str, known_headers: Iterable[str]) -> str:
-    first_line = text.lstrip().splitlines()[0]
+    first_line = next(iter(text.lstrip().splitlines()), "")
     known = set(known_headers)
     return max(
         _DELIMITERS, key=lambda mark: sum(normalized(cell.strip('"')) in known for cell in first_line.split(mark))
@@ -91,6 +118,7 @@ def _numbered(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the records that hold anything, each with the line on which it begins."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     begins = 1
+    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
     try:
         for row in reader:
             cells = [cell.strip() for cell in row]
@@ -99,7 +127,8 @@ def _numbered(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             begins = reader.line_num + 1
     except csv.Error as error:
         unclosed = "unexpected end of data" in str(error)
-        raise _MalformedError(begins, "a quote that is never closed" if unclosed else "a quote inside a cell") from None
+        found = "a quote that is never closed" if unclosed else "a quote inside a cell"
+        raise _MalformedError(begins, found, "every quote closed before the next delimiter or line end") from None
 
 
 def _header_problems(file: str, line: int, header: list[str], rows: list[tuple[int, list[str]]]) -> Iterator[Problem]:

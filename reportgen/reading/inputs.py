@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -52,16 +52,22 @@ def read_inputs(plan: Source, catalogues: Mapping[type[Sheet], Source]) -> Input
         tables[AssumptionRows], assumptions, found = read_assumptions(tables[AssumptionRows])
         problems += found
     if Models in tables:
-        problems += model_problems(tables[Models])
+        problems += _of_sound_rows(model_problems(tables[Models]), problems)
     if Plan in tables:
         tables[Plan], found = resolve(tables[Plan], tables)
         problems += found
         if Models in tables:
-            problems += plan_problems(tables[Plan], tables[Models])
+            problems += _of_sound_rows(plan_problems(tables[Plan], tables[Models]), problems)
         tables[Plan] = _with_names(tables[Plan])
     if problems:
         raise InputError(sorted(set(problems)))
     return Inputs(tables, assumptions)
+
+
+def _of_sound_rows(found: Iterable[Problem], before: list[Problem]) -> list[Problem]:
+    """Leave out what is said of a row in which a cell is wrong by itself: it would only follow from that."""
+    unsound = {(problem.file, problem.line) for problem in before}
+    return [problem for problem in found if (problem.file, problem.line) not in unsound]
 
 
 def _read_table(sheet: type[Sheet], source: Source) -> tuple[Table | None, list[Problem]]:

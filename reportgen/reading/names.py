@@ -76,8 +76,8 @@ def _names_and_aliases(table: Table) -> Iterator[tuple[int, str]]:
 
 
 def loose(name: str) -> str:
-    """Return a name as it is compared: without regard to case, spaces, hyphens and underscores."""
-    return normalized(name).replace("_", "")
+    """Return a name as it is compared: without regard to case, and with spaces, hyphens and underscores alike."""
+    return normalized(name)
 
 
 def nearest(text: str, names: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 import zipfile
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime
@@ -36,6 +37,8 @@ Stored = float | bool | str
 """A formula's value: a number, yes or no, a text."""
 
 ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+_ESCAPED: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
+"""Where a text looks like a character's code, which a reader would turn into that character."""
 LONGEST_FORMULA: Final = 8192
 LARGEST_WHOLE: Final = 1e16
 
@@ -67,7 +70,7 @@ def stored(column: Column, values: Array) -> list[Stored]:
 
 def write_text(cell: Cell, text: str) -> None:
     """Put a text into a cell as text, whatever it begins with or looks like."""
-    cell.value = text
+    cell.value = _ESCAPED.sub("_x005F_", text)
     cell.data_type = "s"
     if text.startswith(("=", "+", "-", "@", "'")):
         cell.quotePrefix = True
