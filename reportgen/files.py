@@ -54,7 +54,7 @@ def write_together(writers: Mapping[Path, Callable[[Path], None]], *, force: boo
     target = next(iter(writers))
     try:
         for target, write in writers.items():
-            target.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(target.parent)
             temporary[target] = _temporary_beside(target)
             write(temporary[target])
             temporary[target].chmod(0o666 & ~_umask())
@@ -64,6 +64,13 @@ def write_together(writers: Mapping[Path, Callable[[Path], None]], *, force: boo
     finally:
         for written in temporary.values():
             written.unlink(missing_ok=True)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{folder}: cannot be written: {error.strerror}") from None
 
 
 def _temporary_beside(target: Path) -> Path:
@@ -78,22 +85,31 @@ def _replace_together(written: Mapping[Path, Path]) -> None:
         FileError: Naming the target that cannot be replaced.
     """
     kept: dict[Path, Path | None] = {}
-    for target, source in written.items():
-        try:
-            kept[target] = _kept_aside(target)
-            source.replace(target)
-        except OSError as error:
-            kept.setdefault(target, None)
-            for restored, old in kept.items():
-                if old is not None:
-                    old.replace(restored)
-                elif restored != target:
-                    restored.unlink(missing_ok=True)
-            message = f"{target}: cannot be replaced: {error.strerror}; is it open in another program?"
-            raise FileError(message) from None
-    for old in kept.values():
-        if old is not None:
-            old.unlink(missing_ok=True)
+    replaced: list[Path] = []
+    try:
+        for target, source in written.items():
+            try:
+                kept[target] = _kept_aside(target)
+                source.replace(target)
+            except OSError as error:
+                message = f"{target}: cannot be written: {error.strerror}; is it open in another program?"
+                raise FileError(message) from None
+            replaced.append(target)
+    except FileError:
+        for target in replaced:
+            _put_back(kept[target], target)
+        raise
+    finally:
+        for old in kept.values():
+            if old is not None:
+                old.unlink(missing_ok=True)
+
+
+def _put_back(old: Path | None, target: Path) -> None:
+    if old is None:
+        target.unlink()
+    else:
+        old.replace(target)
 
 
 def _kept_aside(target: Path) -> Path | None:

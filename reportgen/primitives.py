@@ -11,14 +11,13 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from reportgen import arrays
+from reportgen.arrays import Array
 from reportgen.units import ROW, TEXT, YES_NO, Unit, same
-
-Array: TypeAlias = NDArray[Any]
 
 LOOSE, COMPARES, JOINS, ADDS, MULTIPLIES, ATOM = 0, 2, 3, 4, 5, 9
 """How tightly a printed expression binds; an operand that binds less than asked is put in parentheses."""
@@ -54,81 +53,6 @@ def _infix(symbol: str, strength: int, left: int | None = None) -> Printed:
     return Printed(f"{{0}}{symbol}{{1}}", strength, (strength if left is None else left, strength + 1))
 
 
-def _comparison(compare: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
-    def evaluate(left: Array, right: Array) -> Array:
-        return np.where(np.isnan(left) | np.isnan(right), np.nan, compare(left, right))
-
-    return evaluate
-
-
-def _divide(dividend: Array, divisor: Array) -> Array:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(divisor == 0, np.nan, np.divide(dividend, divisor))
-
-
-def _whole(value: Array) -> Array:
-    """Nearest whole number as a spreadsheet rounds: halves away from zero, where ``rint`` would go to even."""
-    towards_zero = np.trunc(value)
-    is_half = 2 * np.abs(value - towards_zero) == 1
-    return np.where(is_half, towards_zero + np.sign(value), np.rint(value))
-
-
-def _where(condition: Array, then: Array, otherwise: Array) -> Array:
-    chosen = np.where(condition == 1, then, otherwise)
-    return chosen if chosen.dtype == object else np.where(np.isnan(condition), np.nan, chosen)
-
-
-def _match(keys: Array, names: Array) -> Array:
-    positions = {name.lower(): float(position) for position, name in reversed(list(enumerate(names.tolist(), 1)))}
-    positions[""] = 0.0
-    found = np.array([positions.get(key.lower(), 0.0) for key in np.atleast_1d(keys).tolist()])
-    return found.reshape(np.shape(keys))
-
-
-def _pick(rows: Array, column: Array, _key: Array) -> Array:
-    absent: Any = "" if column.dtype == object else np.nan
-    return np.concatenate((np.array([absent], dtype=column.dtype), column))[rows.astype(np.intp)]
-
-
-def _choose(position: Array, *choices: Array) -> Array:
-    there = (position >= 1) & (position <= len(choices))
-    return np.where(there, np.choose(np.where(there, position, 1).astype(np.intp) - 1, choices), np.nan)
-
-
-def _common_multiple(left: Array, right: Array) -> Array:
-    known = ~(np.isnan(left) | np.isnan(right))
-    multiple = np.lcm(np.where(known, left, 1).astype(np.int64), np.where(known, right, 1).astype(np.int64))
-    return np.where(known, multiple, np.nan)
-
-
-def _as_text(value: Array) -> Array:
-    if value.dtype == object:
-        return value
-    texts: Array = np.vectorize(lambda number: f"{number:.15g}", otypes=[object])(value)
-    return texts
-
-
-def _grouped(groups: Array, group: Array, value: Array) -> Array:
-    wanted, place = np.unique(group, return_inverse=True)
-    totals = np.array([np.sum(value[groups == one]) for one in wanted])
-    return np.asarray(totals[place].reshape(np.shape(group)))
-
-
-def _kth_smallest(value: Array, position: Array) -> Array:
-    ordered = np.append(np.sort(value[~np.isnan(value)]), 0.0)
-    there = (position >= 1) & (position < len(ordered))
-    return np.asarray(ordered[np.where(there, position - 1, len(ordered) - 1).astype(np.intp)])
-
-
-def _smallest_across(across: Array) -> Array:
-    smallest = np.min(np.where(np.isnan(across), np.inf, across), axis=0)
-    return np.where(np.isinf(smallest), 0.0, smallest)
-
-
-def _is_text(value: Array, text: Array) -> Array:
-    return np.asarray(value == text, dtype=np.float64)
-
-
 def _condition(unit: Unit) -> Unit:
     return same(unit, Unit.parse(YES_NO))
 
@@ -157,33 +81,37 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
     ),
     "subtract": Primitive(np.subtract, _infix("-", ADDS), _infix(" − ", ADDS), same),
     "multiply": Primitive(np.multiply, _infix("*", MULTIPLIES), _infix(" × ", MULTIPLIES), operator.mul),
-    "divide": Primitive(_divide, _infix("/", MULTIPLIES), _infix(" ÷ ", MULTIPLIES), operator.truediv),
+    "divide": Primitive(arrays.divide, _infix("/", MULTIPLIES), _infix(" ÷ ", MULTIPLIES), operator.truediv),
     "at_most": Primitive(
-        _comparison(np.less_equal), _infix("<=", COMPARES, JOINS), _infix(" ≤ ", COMPARES, JOINS), _compared
+        arrays.comparison(np.less_equal), _infix("<=", COMPARES, JOINS), _infix(" ≤ ", COMPARES, JOINS), _compared
     ),
-    "less": Primitive(_comparison(np.less), _infix("<", COMPARES, JOINS), _infix(" < ", COMPARES, JOINS), _compared),
+    "less": Primitive(
+        arrays.comparison(np.less), _infix("<", COMPARES, JOINS), _infix(" < ", COMPARES, JOINS), _compared
+    ),
     "at_least": Primitive(
-        _comparison(np.greater_equal), _infix(">=", COMPARES, JOINS), _infix(" ≥ ", COMPARES, JOINS), _compared
+        arrays.comparison(np.greater_equal), _infix(">=", COMPARES, JOINS), _infix(" ≥ ", COMPARES, JOINS), _compared
     ),
-    "more": Primitive(_comparison(np.greater), _infix(">", COMPARES, JOINS), _infix(" > ", COMPARES, JOINS), _compared),
+    "more": Primitive(
+        arrays.comparison(np.greater), _infix(">", COMPARES, JOINS), _infix(" > ", COMPARES, JOINS), _compared
+    ),
     "minimum": Primitive(np.minimum, Printed("MIN({0},{1})"), Printed("the smaller of ({0}, {1})"), same),
     "maximum": Primitive(np.maximum, Printed("MAX({0},{1})"), Printed("the larger of ({0}, {1})"), same),
     "absolute": Primitive(np.abs, Printed("ABS({0})"), Printed("|{0}|"), same),
     "whole": Primitive(
-        _whole,
+        arrays.whole,
         Printed("ROUND({0},0)"),
         Printed("{0}, rounded to a whole number", LOOSE),
         same,
         narrows=lambda value: 0 if value == value // 1 else None,
     ),
     "ceil_div": Primitive(
-        lambda dividend, divisor: np.ceil(_divide(dividend, divisor)),
+        lambda dividend, divisor: np.ceil(arrays.divide(dividend, divisor)),
         Printed("CEILING({0}/{1},1)", ATOM, (MULTIPLIES, MULTIPLIES + 1)),
         Printed("{0} ÷ {1}, rounded up", LOOSE, (MULTIPLIES, MULTIPLIES + 1)),
         operator.truediv,
     ),
     "where": Primitive(
-        _where,
+        arrays.where,
         Printed("IF({0},{1},{2})"),
         Printed("{1} if {0}, otherwise {2}", LOOSE, (COMPARES, COMPARES, LOOSE)),
         _chosen,
@@ -196,20 +124,20 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         lambda left, right: same(_condition(left), _condition(right)),
     ),
     "choose": Primitive(
-        _choose,
+        arrays.choose,
         Printed("CHOOSE({0},{1},{2},{3},{4})", ATOM, (LOOSE,) * 5),
         Printed("of {1}, {2}, {3}, {4} the one at {0}", LOOSE, (ADDS, ADDS, ADDS, ADDS, ADDS)),
         lambda _position, *choices: same(*choices),
         narrows=lambda position, *_: None if math.isnan(position) else int(position),
     ),
     "common_multiple": Primitive(
-        _common_multiple,
+        arrays.common_multiple,
         Printed("LCM({0},{1})"),
         Printed("the least common multiple of ({0}, {1})"),
         same,
     ),
     "joined": Primitive(
-        lambda left, right: _as_text(left) + _as_text(right),
+        lambda left, right: arrays.as_text(left) + arrays.as_text(right),
         _infix("&", JOINS),
         Printed("{0} {1}", LOOSE),
         lambda _left, _right: Unit.parse(TEXT),
@@ -221,7 +149,7 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         lambda _unit: Unit.parse(YES_NO),
     ),
     "is_text": Primitive(
-        _is_text, _infix("=", COMPARES, JOINS), Printed("{0} is “{1}”", COMPARES, (ADDS, LOOSE)), _compared
+        arrays.is_text, _infix("=", COMPARES, JOINS), Printed("{0} is “{1}”", COMPARES, (ADDS, LOOSE)), _compared
     ),
     "literal": Primitive(
         lambda key: key,
@@ -230,21 +158,21 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         same,
     ),
     "match": Primitive(
-        _match,
+        arrays.match,
         Printed("IFERROR(MATCH({0},{1},0),0)"),
         Printed("the row of {0} in {1}", LOOSE, (ATOM, ATOM)),
         lambda key, names: same(key, names) and Unit.parse(ROW),
         whole_columns=(1,),
     ),
     "pick_text": Primitive(
-        _pick,
+        arrays.pick,
         Printed('INDEX({1},{0})&""', JOINS),
         Printed("{1} of {2}"),
         lambda row, column, _key: same(row, Unit.parse(ROW)) and column,
         whole_columns=(1,),
     ),
     "pick": Primitive(
-        _pick,
+        arrays.pick,
         Printed("INDEX({1},{0})"),
         Printed("{1} of {2}"),
         lambda row, column, _key: same(row, Unit.parse(ROW)) and column,
@@ -254,7 +182,7 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         np.nansum, Printed("SUM({0})"), Printed("the sum of {0} over all jobs", LOOSE), same, whole_columns=(0,)
     ),
     "smallest_across": Primitive(
-        _smallest_across,
+        arrays.smallest_across,
         Printed("MIN({0})"),
         Printed("the smallest of {0}", LOOSE),
         lambda across: across,
@@ -266,34 +194,34 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         lambda value, across: same(value, across) and Unit.parse(ROW),
     ),
     "name_across": Primitive(
-        lambda place, names: _pick(place, names, place),
+        lambda place, names: arrays.pick(place, names, place),
         Printed('INDEX({1},{0})&""', JOINS),
         Printed("the heading at {0} among {1}", LOOSE),
         lambda place, names: same(place, Unit.parse(ROW)) and names,
     ),
     "total_where": Primitive(
-        lambda groups, group, value: _grouped(groups, group, np.where(np.isnan(value), 0, value)),
+        lambda groups, group, value: arrays.grouped(groups, group, np.where(np.isnan(value), 0, value)),
         Printed("SUMIF({0},{1},{2})"),
         Printed("the sum of {2} over the rows whose {0} is {1}", LOOSE),
         lambda groups, group, value: same(groups, group) and value,
         whole_columns=(0, 2),
     ),
     "count_where": Primitive(
-        lambda groups, group: _grouped(groups, group, np.ones(len(groups))),
+        lambda groups, group: arrays.grouped(groups, group, np.ones(len(groups))),
         Printed("COUNTIF({0},{1})"),
         Printed("the number of rows whose {0} is {1}", LOOSE),
         lambda groups, group: _counted(same(groups, group)),
         whole_columns=(0,),
     ),
     "count_given_where": Primitive(
-        lambda groups, group, value: _grouped(groups, group, np.where(np.isnan(value), 0.0, 1.0)),
+        lambda groups, group, value: arrays.grouped(groups, group, np.where(np.isnan(value), 0.0, 1.0)),
         Printed("SUMPRODUCT(({0}={1})*ISNUMBER({2}))", ATOM, (JOINS, JOINS, LOOSE)),
         Printed("the number of rows whose {0} is {1} and whose {2} is given", LOOSE),
         lambda groups, group, _value: _counted(same(groups, group)),
         whole_columns=(0, 2),
     ),
     "kth_smallest": Primitive(
-        _kth_smallest,
+        arrays.kth_smallest,
         Printed("IFERROR(SMALL({0},{1}),0)"),
         Printed("of the numbers in {0} the one at {1}", LOOSE),
         lambda value, _position: value,

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from reportgen.arrays import Array
 from reportgen.expression import (
     Across,
     Apply,
@@ -21,7 +22,7 @@ from reportgen.expression import (
     Scalar,
     Text,
 )
-from reportgen.primitives import ATOM, Array, Primitive, Printed
+from reportgen.primitives import ATOM, Primitive, Printed
 from reportgen.units import ROW, TEXT, YES_NO, Unit, UnitError, same
 
 

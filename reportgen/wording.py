@@ -7,12 +7,13 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from decimal import ROUND_HALF_UP, Decimal
 
+from reportgen.arrays import Array
 from reportgen.calculation.ledger import CALCULATED_SHEETS, JOB_SHEETS, Ledger
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem
 from reportgen.expression import Across, At, Bands, Column, Expression, Missing, Number, Position, Text
-from reportgen.primitives import Array
 from reportgen.readings import words
 from reportgen.units import DATE, DAY_ZERO, GB, GIB, ROW, TEXT, YES_NO
 
@@ -69,11 +70,17 @@ def _memory(value: float) -> str:
     if 0 < abs(value) < _SMALL:
         return f"{value:.2g}"
     digits = 0 if abs(value) >= _LARGE else 1 if abs(value) >= _MEDIUM else 2
-    return _trimmed(f"{value:,.{digits}f}")
+    return _fixed(value, digits)
 
 
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if value == int(value) else _trimmed(f"{value:,.4f}")
+    return _fixed(value, 4)
+
+
+def _fixed(value: float, digits: int) -> str:
+    """Round as a spreadsheet does, halves away from zero."""
+    rounded = Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return _trimmed(f"{rounded:,f}")
 
 
 def _trimmed(text: str) -> str:

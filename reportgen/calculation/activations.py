@@ -8,22 +8,8 @@ from reportgen.calculation.bands import NO_ROW, Calculation, of_model
 from reportgen.calculation.catalogues import Assumptions, Blocks, Recipes
 from reportgen.calculation.models import PLAIN, Models
 from reportgen.calculation.plan import Plan
-from reportgen.expression import (
-    Column,
-    Expression,
-    Number,
-    Sheet,
-    both,
-    ceil_div,
-    given,
-    is_text,
-    match,
-    maximum,
-    minimum,
-    pick,
-    where,
-    whole,
-)
+from reportgen.expression import Column, Expression, Number, Sheet
+from reportgen.functions import both, ceil_div, given, is_text, match, maximum, minimum, pick, where, whole
 from reportgen.units import ROW, TEXT
 
 KORTHIKANTI = "Korthikanti et al. 2022 (arXiv 2205.05198), sections 4 and 5"

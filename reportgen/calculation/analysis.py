@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reportgen.arrays import Array
 from reportgen.calculation.bands import Calculation
 from reportgen.calculation.bill import BillOfMaterials, GroupTotals
 from reportgen.calculation.catalogues import Hardware
@@ -15,7 +16,6 @@ from reportgen.calculation.ledger import Ledger, add_derived
 from reportgen.calculation.plan import Plan
 from reportgen.calculation.whatif import STEPS, Degrees, Picked, PickedFigures, PriceSteps, Sensitivity
 from reportgen.expression import Column, Sheet
-from reportgen.primitives import Array
 
 SPARE_LINES = 5
 """Lines of the bill beyond those in use, for cards and groups that a reader brings in."""

@@ -7,24 +7,8 @@ from typing import ClassVar
 from reportgen.calculation.catalogues import Assumptions, Constants, Hardware, Optimizers, Recipes
 from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
-from reportgen.expression import (
-    Column,
-    Expression,
-    Missing,
-    Number,
-    Position,
-    Sheet,
-    ceil_div,
-    counted,
-    given,
-    is_text,
-    literal,
-    match,
-    minimum,
-    pick,
-    where,
-    whole,
-)
+from reportgen.expression import Column, Expression, Missing, Number, Position, Sheet
+from reportgen.functions import ceil_div, counted, given, is_text, literal, match, minimum, pick, where, whole
 from reportgen.units import ROW, TEXT
 
 ZERO = "Rajbhandari et al. 2020 (arXiv 1910.02054), section 3.1"

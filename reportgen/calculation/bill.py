@@ -7,18 +7,8 @@ from reportgen.calculation.catalogues import Hardware
 from reportgen.calculation.cost import Cost
 from reportgen.calculation.plan import Plan
 from reportgen.calculation.sharding import Sharding
-from reportgen.expression import (
-    Column,
-    Expression,
-    Missing,
-    Sheet,
-    count_given_where,
-    count_where,
-    kth_smallest,
-    pick,
-    total_where,
-    where,
-)
+from reportgen.expression import Column, Expression, Missing, Sheet
+from reportgen.functions import count_given_where, count_where, kth_smallest, pick, total_where, where
 from reportgen.units import ROW, TEXT
 
 SUMS = "sum over the jobs of this line"

@@ -16,7 +16,8 @@ from reportgen.calculation.declare import (
     Constant,
     Input,
 )
-from reportgen.expression import Column, Expression, Number, Sheet, given, match, where, whole
+from reportgen.expression import Column, Expression, Number, Sheet
+from reportgen.functions import given, match, where, whole
 from reportgen.units import DATE, GB, GIB, MIB, ROW, TEXT, YES_NO
 
 PLANNING = "planning rule of this tool; the four overheads stand under Assumptions"

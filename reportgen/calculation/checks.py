@@ -13,7 +13,8 @@ from reportgen.calculation.plan import Plan
 from reportgen.calculation.sharding import Sharding
 from reportgen.calculation.totals import Reference, Totals
 from reportgen.calculation.whatif import BASE, OF, Sensitivity
-from reportgen.expression import At, Expression, Number, absolute, count, given, rows, total, where
+from reportgen.expression import At, Expression, Number
+from reportgen.functions import absolute, count, given, rows, total, where
 from reportgen.readings import unit_of
 
 HOLDS, FAILS = "OK", "CHECK"

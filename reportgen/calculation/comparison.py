@@ -9,20 +9,9 @@ from reportgen.calculation.catalogues import Assumptions, Constants, Hardware
 from reportgen.calculation.cost import NO_PRICE, TRAINING_COMPUTE, Cost
 from reportgen.calculation.memory import ZERO_STAGES, Memory
 from reportgen.calculation.plan import Plan
-from reportgen.calculation.sharding import NEVER, Sharding, fewest_cards, planned_in_nodes
-from reportgen.expression import (
-    At,
-    Column,
-    Expression,
-    Missing,
-    Sheet,
-    both,
-    given,
-    name_across,
-    place_across,
-    smallest_across,
-    where,
-)
+from reportgen.calculation.sharding import NEVER, Sharding, fewest_cards, fewest_of_several, planned_in_nodes
+from reportgen.expression import At, Column, Expression, Missing, Sheet
+from reportgen.functions import both, given, name_across, place_across, smallest_across, where
 from reportgen.units import ROW, TEXT
 
 TITLE = "Hardware comparison"
@@ -36,34 +25,8 @@ def comparison(names: Sequence[str], positions: Sequence[int]) -> type[Sheet]:
         names: The cards' names, one column each in every block.
         positions: Where each of them stands in the hardware, from 0.
     """
-    fewest = tuple(
-        Column(
-            "card", f"Smallest number of {name}.", _fewest(position), ZERO_STAGES, absent=NEVER, name=f"{name} cards"
-        )
-        for name, position in zip(names, positions, strict=True)
-    )
-    planned = tuple(
-        Column(
-            "card",
-            f"The same in whole nodes of {name}.",
-            planned_in_nodes(few, At(Hardware.cards_per_node, position), Memory.model_parallel_degree),
-            absent=NEVER,
-            name=f"{name} planned",
-            band=name,
-        )
-        for name, few, position in zip(names, fewest, positions, strict=True)
-    )
-    costs = tuple(
-        Column(
-            "USD",
-            f"Rent of the run on {name}.",
-            _cost(cards, position),
-            TRAINING_COMPUTE,
-            absent=NO_PRICE,
-            name=f"{name} cost",
-            band=name,
-        )
-        for name, cards, position in zip(names, planned, positions, strict=True)
+    fewest, planned, costs = zip(
+        *(_on_card(name, position) for name, position in zip(names, positions, strict=True)), strict=True
     )
     job = Column(TEXT, "Name of the job.", Plan.job, name="job")
     cheapest_cost = Column("USD", "Rent on the cheapest priced card.", smallest_across(costs), name="cheapest_cost")
@@ -80,12 +43,47 @@ def comparison(names: Sequence[str], positions: Sequence[int]) -> type[Sheet]:
     return Sheet.made_of("Comparison", TITLE, PURPOSE, columns)
 
 
+def _on_card(name: str, position: int) -> tuple[Column, Column, Column]:
+    fewest = Column(
+        "card",
+        f"Smallest number of {name}.",
+        _fewest(position),
+        ZERO_STAGES,
+        absent=NEVER,
+        band=name,
+        name=f"{name} cards",
+    )
+    planned = Column(
+        "card", "The same in whole nodes.", _planned(fewest, position), absent=NEVER, band=name, name=f"{name} planned"
+    )
+    cost = Column(
+        "USD",
+        f"Rent of the run on {name}.",
+        _cost(planned, position),
+        TRAINING_COMPUTE,
+        absent=NO_PRICE,
+        band=name,
+        name=f"{name} cost",
+    )
+    return fewest, planned, cost
+
+
+def _several(position: int) -> Expression:
+    room = At(Hardware.shared_usable_bytes, position) - Sharding.floor_bytes
+    resting = (Sharding.passing_bytes, Memory.replica_step_bytes)
+    return fewest_of_several(Memory.model_parallel_degree, room, Sharding.sharded_bytes, resting)
+
+
 def _fewest(position: int) -> Expression:
     lone, shared = At(Hardware.lone_usable_bytes, position), At(Hardware.shared_usable_bytes, position)
     replica = Memory.model_parallel_degree
     fits_whole = Sharding.replica_total_bytes <= where(replica > 1, shared, lone)
-    resting = (Sharding.passing_bytes, Memory.replica_step_bytes)
-    return fewest_cards(fits_whole, replica, shared - Sharding.floor_bytes, Sharding.sharded_bytes, resting)
+    return fewest_cards(fits_whole, replica, _several(position))
+
+
+def _planned(fewest: Column, position: int) -> Expression:
+    node = At(Hardware.cards_per_node, position)
+    return planned_in_nodes(fewest, _several(position), node, Memory.model_parallel_degree)
 
 
 def _cost(cards: Column, position: int) -> Expression:

@@ -8,7 +8,8 @@ from reportgen.calculation.bands import NO_ROW, Calculation
 from reportgen.calculation.catalogues import Assumptions, CloudPrices, Constants, Hardware
 from reportgen.calculation.plan import Plan
 from reportgen.calculation.sharding import NEVER, Sharding
-from reportgen.expression import Column, Expression, Missing, Number, Sheet, both, ceil_div, given, match, pick, where
+from reportgen.expression import Column, Expression, Missing, Number, Sheet
+from reportgen.functions import both, ceil_div, given, match, pick, where
 from reportgen.units import DATE, ROW, TEXT
 
 NO_PRICE, NO_WORK, NOT_KNOWN = "no price", "no hours", "not known"

@@ -19,11 +19,11 @@ class Bounds:
     def __str__(self) -> str:
         parts = []
         if self.above is not None:
-            parts.append(f"more than {self.above:,g}")
+            parts.append(f"more than {self.above:,.15g}")
         elif self.least is not None:
-            parts.append(f"at least {self.least:,g}")
+            parts.append(f"at least {self.least:,.15g}")
         if self.most is not None:
-            parts.append(f"at most {self.most:,g}")
+            parts.append(f"at most {self.most:,.15g}")
         return ("a whole number " if self.whole else "a number ") + " and ".join(parts)
 
     def admits(self, value: float) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from reportgen.arrays import Array
 from reportgen.calculation.activations import Activations
 from reportgen.calculation.bands import Calculation
 from reportgen.calculation.catalogues import (
@@ -26,8 +27,7 @@ from reportgen.calculation.plan import Plan
 from reportgen.calculation.sharding import Sharding
 from reportgen.calculation.totals import Reference, Totals
 from reportgen.errors import InputError, Problem
-from reportgen.expression import Column, Scalar, Sheet
-from reportgen.primitives import Array
+from reportgen.expression import Column, Expression, Scalar, Sheet
 from reportgen.readings import evaluate, leaves
 
 CATALOGUES: tuple[type[Sheet], ...] = (Models, Optimizers, Recipes, Blocks, Hardware, CloudPrices)
@@ -109,6 +109,13 @@ def calculate(inputs: Inputs) -> Ledger:
     return Ledger(inputs, values)
 
 
+def evaluate_on_demand(expression: Expression, values: dict[Column, Array]) -> Array:
+    """Return an expression's values; the derived columns that it needs are added to the values."""
+    for needed in leaves(expression):
+        _add(needed, values)
+    return evaluate(expression, values)
+
+
 def add_derived(sheet: type[Sheet], values: dict[Column, Array]) -> None:
     """Add a sheet's derived columns to the values, after any column of another sheet that they need."""
     for column, _ in sheet.derived():
@@ -118,9 +125,7 @@ def add_derived(sheet: type[Sheet], values: dict[Column, Array]) -> None:
 def _add(column: Column, values: dict[Column, Array]) -> None:
     if column in values or column.definition is None or column.sheet is None:
         return
-    for needed in leaves(column.definition):
-        _add(needed, values)
-    value = evaluate(column.definition, values)
+    value = evaluate_on_demand(column.definition, values)
     first = column.sheet.columns[0]
     rows = value.shape if isinstance(column, Scalar) or first not in values else values[first].shape
     values[column] = np.broadcast_to(value, rows)

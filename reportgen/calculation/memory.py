@@ -8,7 +8,8 @@ from reportgen.calculation.activations import MEASURED, Activations
 from reportgen.calculation.bands import NO_ROW, Calculation
 from reportgen.calculation.catalogues import PLANNING, Assumptions, Constants, Hardware, Optimizers, Recipes
 from reportgen.calculation.plan import Plan
-from reportgen.expression import Column, Sheet, ceil_div, minimum, pick, where, whole
+from reportgen.expression import Column, Sheet
+from reportgen.functions import ceil_div, minimum, pick, where, whole
 from reportgen.units import TEXT
 
 ZERO_STAGES = "Rajbhandari et al. 2020 (arXiv 1910.02054), section 5"

@@ -5,21 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from reportgen.calculation.declare import PARAMETERS, WHOLE, Input
-from reportgen.expression import (
-    Column,
-    Expression,
-    Number,
-    Operand,
-    Sheet,
-    absolute,
-    both,
-    counted,
-    given,
-    is_text,
-    maximum,
-    minimum,
-    where,
-)
+from reportgen.expression import Column, Expression, Number, Operand, Sheet
+from reportgen.functions import absolute, both, counted, given, is_text, maximum, minimum, where
 from reportgen.units import TEXT, YES_NO
 
 GATED, PLAIN = "gated", "plain"
@@ -275,7 +262,7 @@ class Models(Sheet):
         + counted(
             hidden_size * mlp_matrices * ((layers - moe_layers) * ffn_size + moe_layers * shared_width), "parameter"
         )
-        + moe_layers * router_parameters,
+        + counted(moe_layers * (experts * hidden_size + _if(shared_expert_gate, hidden_size)), "parameter"),
         _ARCHITECTURE,
     )
     other_share = Column(

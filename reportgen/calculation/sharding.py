@@ -9,13 +9,10 @@ from reportgen.calculation.bands import Calculation
 from reportgen.calculation.catalogues import PLANNING, Assumptions, Constants, Hardware
 from reportgen.calculation.memory import DEEPSPEED, ZERO_STAGES, Memory
 from reportgen.calculation.plan import Plan
-from reportgen.expression import (
+from reportgen.expression import Column, Expression, Missing, Sheet
+from reportgen.functions import (
     NO,
     YES,
-    Column,
-    Expression,
-    Missing,
-    Sheet,
     both,
     ceil_div,
     choose,
@@ -35,12 +32,8 @@ OPTIMIZER_STATES, GRADIENTS, PARAMETERS = 1, 2, 3
 NEVER = "never"
 
 
-def fewest_cards(
-    fits_whole: Expression,
-    replica: Expression,
-    room: Expression,
-    sharded: Expression,
-    resting: tuple[Expression, Expression],
+def fewest_of_several(
+    replica: Expression, room: Expression, sharded: Expression, resting: tuple[Expression, Expression]
 ) -> Expression:
     """Return the smallest multiple of a replica's cards at which what is sharded fits the room that the rest leaves.
 
@@ -49,14 +42,23 @@ def fewest_cards(
     """
     comes_and_goes, step = resting
     fewest = maximum(ceil_div(sharded, room), ceil_div(sharded + step, room + comes_and_goes))
-    return where(fits_whole, replica, where(room > NO_BYTES, replica * fewest, Missing(NEVER, "card")))
+    return where(room > NO_BYTES, replica * fewest, Missing(NEVER, "card"))
 
 
-def planned_in_nodes(fewest: Expression, node: Expression, replica: Expression) -> Expression:
-    """Return the smallest number of cards in whole nodes and whole replicas, once it is more than one node."""
+def fewest_cards(fits_whole: Expression, replica: Expression, several: Expression) -> Expression:
+    """Return one replica's cards where it fits with nothing sharded, else those of several replicas."""
+    return where(fits_whole, replica, several)
+
+
+def planned_in_nodes(fewest: Expression, several: Expression, node: Expression, replica: Expression) -> Expression:
+    """Return the smallest number of cards in whole nodes and whole replicas, once it is more than one node.
+
+    One replica that fits its cards stays alone where several would not fit theirs.
+    """
     multiple = common_multiple(node, replica)
-    in_nodes = where(fewest <= node, fewest, multiple * ceil_div(fewest, multiple))
-    return where(given(fewest), in_nodes, Missing(NEVER, "card"))
+    in_nodes = multiple * ceil_div(fewest, multiple)
+    rounded = where(in_nodes >= where(given(several), several, in_nodes + 1), in_nodes, fewest)
+    return where(given(fewest), where(fewest <= node, fewest, rounded), Missing(NEVER, "card"))
 
 
 class Sharding(Sheet):
@@ -139,9 +141,12 @@ class Sharding(Sheet):
         fewest_cards(
             fits_whole,
             Memory.model_parallel_degree,
-            zero1_room_bytes,
-            Memory.replica_optimizer_bytes,
-            (Activations.activation_bytes, Memory.replica_step_bytes),
+            fewest_of_several(
+                Memory.model_parallel_degree,
+                zero1_room_bytes,
+                Memory.replica_optimizer_bytes,
+                (Activations.activation_bytes, Memory.replica_step_bytes),
+            ),
         ),
         ZERO_STAGES,
         absent=NEVER,
@@ -157,9 +162,12 @@ class Sharding(Sheet):
         fewest_cards(
             fits_whole,
             Memory.model_parallel_degree,
-            zero2_room_bytes,
-            Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
-            (Activations.activation_bytes, Memory.replica_step_bytes),
+            fewest_of_several(
+                Memory.model_parallel_degree,
+                zero2_room_bytes,
+                Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
+                (Activations.activation_bytes, Memory.replica_step_bytes),
+            ),
         ),
         ZERO_STAGES,
         absent=NEVER,
@@ -175,9 +183,12 @@ class Sharding(Sheet):
         fewest_cards(
             fits_whole,
             Memory.model_parallel_degree,
-            zero3_room_bytes,
-            Memory.replica_parameter_bytes + Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
-            (Activations.activation_bytes + Memory.gathered_bytes, Memory.replica_step_bytes),
+            fewest_of_several(
+                Memory.model_parallel_degree,
+                zero3_room_bytes,
+                Memory.replica_parameter_bytes + Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
+                (Activations.activation_bytes + Memory.gathered_bytes, Memory.replica_step_bytes),
+            ),
         ),
         ZERO_STAGES,
         absent=NEVER,
@@ -190,13 +201,48 @@ class Sharding(Sheet):
         absent=NEVER,
     )
 
+    floor_bytes = Column(
+        "byte",
+        "What the job's stage leaves on every card.",
+        choose(Plan.zero_stage + 1, zero0_floor_bytes, zero1_floor_bytes, zero2_floor_bytes, zero3_floor_bytes),
+        ZERO_STAGES,
+    )
+    passing_bytes = Column(
+        "byte",
+        "The part of it that is gone when the optimizer steps.",
+        Activations.activation_bytes + where(Plan.zero_stage >= PARAMETERS, Memory.gathered_bytes, NO_BYTES),
+    )
+    sharded_bytes = Column(
+        "byte",
+        "What the job's stage divides among its replicas.",
+        choose(
+            Plan.zero_stage + 1,
+            NO_BYTES,
+            Memory.replica_optimizer_bytes,
+            Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
+            Memory.replica_parameter_bytes + Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
+        ),
+        ZERO_STAGES,
+    )
+    several_min_cards = Column(
+        "card",
+        "Smallest number of cards at the job's own stage if there must be several replicas.",
+        fewest_of_several(
+            Memory.model_parallel_degree,
+            Memory.shared_usable_bytes - floor_bytes,
+            sharded_bytes,
+            (passing_bytes, Memory.replica_step_bytes),
+        ),
+        ZERO_STAGES,
+        absent=NEVER,
+    )
     cards_per_node = Column(
         "card", "Cards in one node.", pick(Calculation.hardware_row, Hardware.cards_per_node, Plan.hardware)
     )
     whole_node_cards = Column(
         "card",
         "The smallest number, in whole nodes and whole replicas once it is more than one node.",
-        planned_in_nodes(min_cards, cards_per_node, Memory.model_parallel_degree),
+        planned_in_nodes(min_cards, several_min_cards, cards_per_node, Memory.model_parallel_degree),
         absent=NEVER,
     )
     planned_cards = Column(
@@ -307,18 +353,6 @@ class Sharding(Sheet):
         where(both(shares_work, Plan.zero_stage >= PARAMETERS), Memory.gathered_bytes, NO_BYTES),
         DEEPSPEED,
     )
-    sharded_bytes = Column(
-        "byte",
-        "What the job's stage divides among its replicas.",
-        choose(
-            Plan.zero_stage + 1,
-            NO_BYTES,
-            Memory.replica_optimizer_bytes,
-            Memory.replica_gradient_bytes + Memory.replica_optimizer_bytes,
-            zero0_card_bytes,
-        ),
-        ZERO_STAGES,
-    )
     step_temporary_bytes = Column(
         "byte",
         "Temporaries of the optimizer's step, for what the card holds of the states.",
@@ -355,17 +389,6 @@ class Sharding(Sheet):
         YES_NO,
         "Whether the job fits its planned cards.",
         where(given(card_total_bytes), card_total_bytes <= usable_bytes, NO),
-    )
-    floor_bytes = Column(
-        "byte",
-        "What the job's stage leaves on every card.",
-        choose(Plan.zero_stage + 1, zero0_floor_bytes, zero1_floor_bytes, zero2_floor_bytes, zero3_floor_bytes),
-        ZERO_STAGES,
-    )
-    passing_bytes = Column(
-        "byte",
-        "The part of it that is gone when the optimizer steps.",
-        Activations.activation_bytes + where(Plan.zero_stage >= PARAMETERS, Memory.gathered_bytes, NO_BYTES),
     )
     binding = Column(
         TEXT,

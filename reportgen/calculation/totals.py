@@ -9,20 +9,8 @@ from reportgen.calculation.cost import NO_PRICE, Cost
 from reportgen.calculation.declare import Constant
 from reportgen.calculation.plan import Plan
 from reportgen.calculation.sharding import Sharding
-from reportgen.expression import (
-    Column,
-    Expression,
-    Missing,
-    Number,
-    Scalar,
-    Sheet,
-    count,
-    count_yes,
-    rows,
-    total,
-    where,
-    with_columns,
-)
+from reportgen.expression import Column, Expression, Missing, Number, Scalar, Sheet
+from reportgen.functions import count, count_yes, rows, total, where, with_columns
 
 
 def _priced(column: Column) -> Expression:

@@ -9,22 +9,9 @@ from reportgen.calculation.catalogues import Assumptions, Hardware
 from reportgen.calculation.cost import NO_PRICE, Cost
 from reportgen.calculation.memory import ZERO_STAGES, Memory
 from reportgen.calculation.plan import Plan
-from reportgen.calculation.sharding import NEVER, Sharding, fewest_cards, planned_in_nodes
-from reportgen.expression import (
-    Column,
-    Expression,
-    Missing,
-    Number,
-    Scalar,
-    Sheet,
-    both,
-    given,
-    literal,
-    match,
-    pick,
-    where,
-    with_columns,
-)
+from reportgen.calculation.sharding import NEVER, Sharding, fewest_cards, fewest_of_several, planned_in_nodes
+from reportgen.expression import Column, Expression, Missing, Number, Scalar, Sheet
+from reportgen.functions import both, given, literal, match, pick, where, with_columns
 from reportgen.units import ROW, TEXT, YES_NO
 
 TITLE = "What-if"
@@ -140,11 +127,10 @@ class Sensitivity(Sheet):
         "Whether one replica fits with nothing sharded.",
         OF[Sharding.replica_total_bytes] <= where(OF[Memory.model_parallel_degree] > 1, usable_of_many, usable_of_one),
     )
-    fewest = Column(
+    several = Column(
         "card",
-        "Smallest number of cards.",
-        fewest_cards(
-            whole_replica,
+        "Smallest number of cards of several replicas.",
+        fewest_of_several(
             OF[Memory.model_parallel_degree],
             usable_of_many - OF[Sharding.floor_bytes],
             OF[Sharding.sharded_bytes],
@@ -153,10 +139,17 @@ class Sensitivity(Sheet):
         ZERO_STAGES,
         absent=NEVER,
     )
+    fewest = Column(
+        "card",
+        "Smallest number of cards.",
+        fewest_cards(whole_replica, OF[Memory.model_parallel_degree], several),
+        ZERO_STAGES,
+        absent=NEVER,
+    )
     in_nodes = Column(
         "card",
         "The same in whole nodes.",
-        planned_in_nodes(fewest, OF[Sharding.cards_per_node], OF[Memory.model_parallel_degree]),
+        planned_in_nodes(fewest, several, OF[Sharding.cards_per_node], OF[Memory.model_parallel_degree]),
         absent=NEVER,
     )
     rent_for_an_hour = Column(

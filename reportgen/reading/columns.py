@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from reportgen.arrays import Array
 from reportgen.calculation.catalogues import AssumptionRows
 from reportgen.calculation.declare import Bounds, Input
 from reportgen.errors import Problem
 from reportgen.expression import Column, Expression
-from reportgen.primitives import Array
 from reportgen.reading.quantities import (
     QuantityError,
     parse_count,

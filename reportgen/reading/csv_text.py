@@ -48,19 +48,12 @@ def read_records(data: bytes, file: str, known_headers: Iterable[str]) -> tuple[
         known_headers: Headers that tell the delimiter: the one that splits the first line into most of them.
     """
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        found = f"the byte 0x{data[error.start]:02x} at offset {error.start}"
-        return None, [Problem(file, line, "", found, "text in UTF-8")]
-    if not text.strip():
-        return None, [Problem(file, 0, "", "an empty file", "a header line and at least one row")]
-    try:
+        text = _decoded(data)
         numbered = list(_numbered(text, _delimiter(text, known_headers)))
     except _MalformedError as error:
-        return None, [
-            Problem(file, error.line, "", error.found, "every quote closed before the next comma or line end")
-        ]
+        return None, [Problem(file, error.line, "", error.found, error.expected)]
+    if not numbered:
+        return None, [Problem(file, 0, "", "an empty file", "a header line and at least one row")]
     (first, header), *rows = numbered
     problems = [*_header_problems(file, first, header, rows)]
     for line, row in rows:
@@ -103,7 +96,7 @@ def _decoded(data: bytes) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         found = f"the byte 0x{data[error.start]:02x} at offset {error.start}"
-        raise _MalformedError(line, found, "text in UTF-8, or in UTF-16 with its mark") from None
+        raise _MalformedError(line, found, "text in UTF-8") from None
 
 
 def _delimiter(text: str, known_headers: Iterable[str]) -> str:
@@ -128,7 +121,7 @@ def _numbered(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     except csv.Error as error:
         unclosed = "unexpected end of data" in str(error)
         found = "a quote that is never closed" if unclosed else "a quote inside a cell"
-        raise _MalformedError(begins, found, "every quote closed before the next delimiter or line end") from None
+        raise _MalformedError(begins, found, "every quote closed before the next comma or line end") from None
 
 
 def _header_problems(file: str, line: int, header: list[str], rows: list[tuple[int, list[str]]]) -> Iterator[Problem]:

@@ -9,14 +9,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportgen.calculation.catalogues import AssumptionRows
+from reportgen.arrays import Array
+from reportgen.calculation.catalogues import AssumptionRows, CloudPrices
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import INPUT_SHEETS, Inputs, Table
 from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem
 from reportgen.expression import Column, Sheet
-from reportgen.primitives import Array
 from reportgen.reading.assumptions import read_assumptions
 from reportgen.reading.columns import default_of, fill_default, read_column
 from reportgen.reading.csv_text import Records, normalized, read_records
@@ -56,8 +56,9 @@ def read_inputs(plan: Source, catalogues: Mapping[type[Sheet], Source]) -> Input
     if Plan in tables:
         tables[Plan], found = resolve(tables[Plan], tables)
         problems += found
-        if Models in tables:
-            problems += _of_sound_rows(plan_problems(tables[Plan], tables[Models]), problems)
+        if Models in tables and CloudPrices in tables:
+            found = _of_sound_rows(plan_problems(tables[Plan], tables[Models], tables[CloudPrices]), problems)
+            problems += found
         tables[Plan] = _with_names(tables[Plan])
     if problems:
         raise InputError(sorted(set(problems)))

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from reportgen.arrays import Array
 from reportgen.calculation.catalogues import Hardware
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import Table
 from reportgen.errors import Problem
 from reportgen.expression import Column, Sheet
-from reportgen.primitives import Array
 from reportgen.reading.csv_text import normalized
 
 WILDCARDS = "*?~"

@@ -3,135 +3,166 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
-from reportgen.calculation.bands import Calculation
-from reportgen.calculation.ledger import Table, add_derived
+from reportgen.arrays import Array
+from reportgen.calculation.bands import NO_ROW, Calculation, of_model
+from reportgen.calculation.catalogues import CloudPrices
+from reportgen.calculation.ledger import Table, evaluate_on_demand
 from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
 from reportgen.errors import Problem
-from reportgen.expression import Column, literal, match, pick
-from reportgen.primitives import Array
+from reportgen.expression import Column, Expression
+from reportgen.functions import NO, YES, both, common_multiple, given, is_text, match, maximum, pick, where, whole
 from reportgen.reading.names import nearest
-from reportgen.readings import evaluate
 
-_ARCHITECTURE = (Models.vocabulary, Models.hidden_size, Models.layers, Models.heads)
-_OPTIONAL = (
-    Plan.parameters,
-    Plan.trainable_parameters,
-    Plan.lora_rank,
-    Plan.micro_batch_size,
-    Plan.sequence_length,
-    Plan.activation_bytes,
+
+class Rule(NamedTuple):
+    """A condition under which a row is wrong, the column to blame, what was found and what is expected."""
+
+    wrong: Expression
+    column: Column
+    found: str
+    expected: str
+
+
+def _not(condition: Expression) -> Expression:
+    return where(condition, NO, YES)
+
+
+def _without_size(size: Column) -> Rule:
+    wrong = both(_COUNTED, _not(size >= 1))
+    return Rule(wrong, size, "no size", "a size, or a count under parameters")
+
+
+def _no_divisor(number: Expression, divisor: Expression) -> Expression:
+    """Yes where the division leaves a rest."""
+    return common_multiple(maximum(number, 1), maximum(divisor, 1)) > maximum(number, 1)
+
+
+_COUNTED = both(is_text(Models.kind, "decoder"), _not(given(Models.parameters)))
+MODEL_RULES = (
+    Rule(
+        both(_not(is_text(Models.kind, "decoder")), _not(given(Models.parameters))),
+        Models.parameters,
+        "an empty cell",
+        "a count, since only a decoder is counted",
+    ),
+    _without_size(Models.vocabulary),
+    _without_size(Models.hidden_size),
+    _without_size(Models.layers),
+    _without_size(Models.heads),
+    Rule(
+        both(both(_COUNTED, Models.layers > Models.moe_layers), _not(Models.ffn_size >= 1)),
+        Models.ffn_size,
+        "no size",
+        "the inner width of the MLP",
+    ),
+    Rule(
+        both(both(_COUNTED, Models.moe_layers > 0), _not(maximum(Models.ffn_size, Models.expert_ffn_size) >= 1)),
+        Models.expert_ffn_size,
+        "no size",
+        "the inner width of an expert",
+    ),
+    Rule(
+        both(_COUNTED, Models.head_dim > whole(Models.head_dim)), Models.head_dim, "a fraction", "the width of one head"
+    ),
+    Rule(_no_divisor(Models.heads, Models.kv_heads), Models.kv_heads, "no divisor of heads", "one"),
+    Rule(Models.moe_layers > Models.layers, Models.moe_layers, "more than layers", "at most layers"),
+    Rule(Models.experts_per_token > Models.experts, Models.experts_per_token, "more than experts", "at most experts"),
 )
-_MODEL_ROW = Calculation.model_row
+
+_SIZED = both(
+    of_model(Calculation.model_row, Models.layers) >= 1, of_model(Calculation.model_row, Models.hidden_size) >= 1
+)
+_OFFER = match(Plan.instance_type, CloudPrices.instance_type)
+PLAN_RULES = (
+    Rule(
+        both(_not(given(Plan.parameters)), is_text(Plan.model, "")),
+        Plan.model,
+        "neither model nor parameters",
+        "a model, or a count",
+    ),
+    Rule(
+        both(given(Plan.lora_rank), _not(_SIZED)),
+        Plan.lora_rank,
+        "a rank for a model of unknown architecture",
+        "a row of the models that has sizes",
+    ),
+    Rule(
+        both(given(Plan.lora_rank), given(Plan.trainable_parameters)),
+        Plan.trainable_parameters,
+        "a count beside lora_rank",
+        "one of the two",
+    ),
+    Rule(
+        Plan.trainable_parameters > Calculation.parameters,
+        Plan.trainable_parameters,
+        "more than the model has",
+        "at most its parameters",
+    ),
+    Rule(
+        both(given(Plan.micro_batch_size), _not(given(Plan.sequence_length))),
+        Plan.sequence_length,
+        "an empty cell",
+        "a length beside micro_batch_size",
+    ),
+    Rule(
+        both(given(Plan.sequence_length), _not(given(Plan.micro_batch_size))),
+        Plan.micro_batch_size,
+        "an empty cell",
+        "a size beside sequence_length",
+    ),
+    Rule(
+        both(both(given(Plan.micro_batch_size), _not(given(Plan.activation_bytes))), _not(_SIZED)),
+        Plan.micro_batch_size,
+        "a batch for a model of unknown architecture",
+        "a row of the models that has sizes, or activation_bytes",
+    ),
+    Rule(
+        _no_divisor(Plan.cards, Plan.tensor_parallel_degree * Plan.pipeline_parallel_degree),
+        Plan.cards,
+        "cards that do not fill whole replicas",
+        "a multiple of tensor_parallel_degree × pipeline_parallel_degree",
+    ),
+    Rule(
+        both(_OFFER > NO_ROW, _not(is_text(Plan.hardware, pick(_OFFER, CloudPrices.hardware, Plan.instance_type)))),
+        Plan.instance_type,
+        "an instance with other cards",
+        "one with the job's hardware",
+    ),
+    Rule(
+        both(
+            both(_OFFER > NO_ROW, _not(is_text(Plan.provider, ""))),
+            _not(is_text(Plan.provider, pick(_OFFER, CloudPrices.provider, Plan.instance_type))),
+        ),
+        Plan.provider,
+        "another provider than the instance's",
+        "the provider that rents it",
+    ),
+)
 
 
 def model_problems(models: Table) -> Iterator[Problem]:
     """Yield what is wrong with models: without a given count they must be decoders whose sizes say it."""
-    values = models.values
-    counted = np.isnan(values[Models.parameters])
-    is_decoder = values[Models.kind] == "decoder"
-    yield from _where(
-        models, counted & ~is_decoder, Models.parameters, "an empty cell", "a count, since only a decoder is counted"
-    )
-    counted = counted & is_decoder
-    for size in _ARCHITECTURE:
-        yield from _where(models, counted & (values[size] < 1), size, "no size", "a size, or a count under parameters")
-    has_dense = values[Models.moe_layers] < values[Models.layers]
-    needs_ffn = (values[Models.ffn_size] < 1) & (has_dense | (values[Models.expert_ffn_size] < 1))
-    for wrong, column, found, expected in (
-        (counted & needs_ffn, Models.ffn_size, "no size", "the inner width of the MLP"),
-        (counted & (values[Models.head_dim] % 1 > 0), Models.head_dim, "a fraction", "the width of one head"),
-        (
-            values[Models.heads] % np.maximum(values[Models.kv_heads], 1) > 0,
-            Models.kv_heads,
-            "no divisor of heads",
-            "one",
-        ),
-        (values[Models.moe_layers] > values[Models.layers], Models.moe_layers, "more than layers", "at most layers"),
-        (
-            values[Models.experts_per_token] > values[Models.experts],
-            Models.experts_per_token,
-            "more than experts",
-            "at most experts",
-        ),
-    ):
-        yield from _where(models, wrong, column, found, expected)
+    return _broken(models, MODEL_RULES, dict(models.values))
 
 
-def plan_problems(plan: Table, models: Table) -> Iterator[Problem]:
+def plan_problems(plan: Table, models: Table, prices: Table) -> Iterator[Problem]:
     """Yield what is wrong with jobs whose cells are each right but do not go together."""
-    values = {**plan.values, **models.values}
-    add_derived(Models, values)
-    row = evaluate(match(literal(Plan.model), Models.model), values)
-    values[_MODEL_ROW] = row
-    given = {column: ~np.isnan(values[column]) for column in _OPTIONAL}
-    named = values[Plan.model] != ""
-    yield from _where(
-        plan, ~given[Plan.parameters] & ~named, Plan.model, "neither model nor parameters", "a model, or a count"
-    )
-    unknown = ~given[Plan.parameters] & named & (row == 0)
+    values = {**plan.values, **models.values, **prices.values}
+    named = (values[Plan.model] != "") & np.isnan(values[Plan.parameters])
+    unknown = named & (evaluate_on_demand(Calculation.model_row, values) == 0)
     for line, name in zip(plan.lines, np.where(unknown, values[Plan.model], "").tolist(), strict=True):
         if name:
             found = f"{name!r}, which {models.file} does not have"
             yield Problem(plan.file, line, Plan.model.name, found, nearest(name, models.values[Models.model].tolist()))
-    sized = (_of_model(Models.layers, values) >= 1) & (_of_model(Models.hidden_size, values) >= 1)
-    parameters = np.where(given[Plan.parameters], values[Plan.parameters], _of_model(Models.total_parameters, values))
-    replica = values[Plan.tensor_parallel_degree] * values[Plan.pipeline_parallel_degree]
-    with_batch = given[Plan.micro_batch_size] & given[Plan.sequence_length]
-    for wrong, column, found, expected in (
-        (
-            given[Plan.lora_rank] & ~sized,
-            Plan.lora_rank,
-            "a rank for a model of unknown architecture",
-            "a row of the models that has sizes",
-        ),
-        (
-            given[Plan.lora_rank] & given[Plan.trainable_parameters],
-            Plan.trainable_parameters,
-            "a count beside lora_rank",
-            "one of the two",
-        ),
-        (
-            values[Plan.trainable_parameters] > parameters,
-            Plan.trainable_parameters,
-            "more than the model has",
-            "at most its parameters",
-        ),
-        (
-            given[Plan.micro_batch_size] & ~given[Plan.sequence_length],
-            Plan.sequence_length,
-            "an empty cell",
-            "a length beside micro_batch_size",
-        ),
-        (
-            given[Plan.sequence_length] & ~given[Plan.micro_batch_size],
-            Plan.micro_batch_size,
-            "an empty cell",
-            "a size beside sequence_length",
-        ),
-        (
-            with_batch & ~sized & ~given[Plan.activation_bytes],
-            Plan.micro_batch_size,
-            "a batch for a model of unknown architecture",
-            "a row of the models that has sizes, or activation_bytes",
-        ),
-        (
-            values[Plan.cards] % replica > 0,
-            Plan.cards,
-            "cards that do not fill whole replicas",
-            "a multiple of tensor_parallel_degree × pipeline_parallel_degree",
-        ),
-    ):
-        yield from _where(plan, wrong, column, found, expected)
+    yield from _broken(plan, PLAN_RULES, values)
 
 
-def _of_model(column: Column, values: dict[Column, Array]) -> Array:
-    return evaluate(pick(_MODEL_ROW, column, Plan.model), values)
-
-
-def _where(table: Table, wrong: Array, column: Column, found: str, expected: str) -> Iterator[Problem]:
-    for position in np.flatnonzero(wrong).tolist():
-        yield Problem(table.file, table.lines[position], column.name, found, expected)
+def _broken(table: Table, rules: tuple[Rule, ...], values: dict[Column, Array]) -> Iterator[Problem]:
+    for rule in rules:
+        for position in np.flatnonzero(evaluate_on_demand(rule.wrong, values) == 1).tolist():
+            yield Problem(table.file, table.lines[position], rule.column.name, rule.found, rule.expected)

@@ -28,8 +28,8 @@ from openpyxl.worksheet.formula import ArrayFormula
 from openpyxl.writer.excel import ExcelWriter
 from openpyxl.xml.functions import Element, SubElement
 
+from reportgen.arrays import Array
 from reportgen.expression import Column
-from reportgen.primitives import Array
 from reportgen.seal import SEAL_PART, UNSEALED, parts_seal
 from reportgen.units import YES_NO
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -9,7 +11,7 @@ from reportgen.calculation.checks import CHECKS, HOLDS
 from reportgen.calculation.totals import Reference
 from reportgen.report import VERDICT_EDITED, VERDICT_FAILED, VERDICT_OK, Report
 from reportgen.workbook.layout import Layout
-from reportgen.workbook.styles import CONSTANT, HEADING, number_format
+from reportgen.workbook.styles import CONSTANT, HEADING, RIGHT, number_format
 from reportgen.workbook.summary import mark_verdict
 from reportgen.workbook.writing import (
     add_sheet,
@@ -76,10 +78,12 @@ def _write_reported(sheet: Worksheet, row: int, report: Report, layout: Layout) 
         live = put_formula(cell_at(sheet, row, 2), total, layout, report.analysis.values)
         reported = cell_at(sheet, row, 3)
         reported.style = CONSTANT
-        reported.value = value
+        reported.value = total.absent if math.isnan(value) else value
+        live.alignment = reported.alignment = RIGHT
         live.number_format = reported.number_format = number_format(total)
         put_text(sheet, row, 4, total.unit)
-        same = f'IF(ABS(B{row}-C{row})<=check_tolerance*ABS(C{row}),"{AS_REPORTED}","{EDITED}")'
+        near = f"IFERROR(ABS(B{row}-C{row})<=check_tolerance*ABS(C{row}),FALSE)"
+        same = f'IF(OR(B{row}=C{row},{near}),"{AS_REPORTED}","{EDITED}")'
         put_live(cell_at(sheet, row, 5), same, AS_REPORTED)
         row += 1
     return row

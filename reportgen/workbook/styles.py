@@ -27,6 +27,9 @@ _INK, _BLUE, _GREEN, _RED, _PAPER, _YELLOW = "1F2A37", "0B3FBF", "0A6B3D", "9B1C
 _FONT = "Calibri"
 _HAIR = Side(style="thin", color="D5DCE4")
 
+RIGHT = Alignment(horizontal="right")
+"""Figures, and the words that stand where there is none."""
+
 KEY = (
     (INPUT, "Input: change it"),
     (CALCULATED, "Calculated on this sheet"),

@@ -9,25 +9,21 @@ from typing import Any
 
 import numpy as np
 from openpyxl.comments import Comment
-from openpyxl.styles import Alignment
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
+from reportgen.arrays import Array
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import Table
 from reportgen.expression import Column, Expression
-from reportgen.primitives import Array
 from reportgen.readings import formula
 from reportgen.units import TEXT
 from reportgen.wording import definition as definition_in_words
 from reportgen.workbook.cells import Stored, stored, write_text
 from reportgen.workbook.layout import ROW_MARK, Layout, Region
-from reportgen.workbook.styles import BAND, CALCULATED, HEADER, INPUT, LINK, number_format
+from reportgen.workbook.styles import BAND, CALCULATED, HEADER, INPUT, LINK, RIGHT, number_format
 from reportgen.workbook.writing import cell_at, put_live, put_text, set_print, set_width
-
-RIGHT = Alignment(horizontal="right")
-"""Figures, and the words that stand where there is none."""
 
 _MEASURED_ROWS = 500
 """How many rows a column's width is taken from; a plan may have a hundred thousand."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import cast
 
+import numpy as np
 from openpyxl.cell.cell import Cell
 from openpyxl.utils import get_column_letter, quote_sheetname
 from openpyxl.workbook import Workbook
@@ -14,12 +15,12 @@ from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
+from reportgen.arrays import Array
 from reportgen.expression import Column, Expression
-from reportgen.primitives import Array
 from reportgen.readings import evaluate, formula
 from reportgen.workbook.cells import Formula, Stored, stored, write_text
 from reportgen.workbook.layout import Layout
-from reportgen.workbook.styles import CALCULATED, CONSTANT, HEADER, LABEL, LINK, PURPOSE, TITLE, number_format
+from reportgen.workbook.styles import CALCULATED, CONSTANT, HEADER, LABEL, LINK, PURPOSE, RIGHT, TITLE, number_format
 
 NARROWEST, WIDEST = 9, 60
 PURPOSE_AT = (2, 2)
@@ -78,7 +79,10 @@ def put_formula(cell: Cell, expression: Expression, layout: Layout, values: Mapp
     """Put an expression that has one value for all rows, with that value, and return the cell."""
     style = LINK if isinstance(expression, Column) else CALCULATED
     text = formula(expression, layout.seen_from(cell.parent.title, str(cell.row)))
-    return put_live(cell, text, evaluate(expression, values).item(), style)
+    value = evaluate(expression, values).item()
+    if isinstance(expression, Column):
+        value = stored(expression, np.asarray([value]))[0]
+    return put_live(cell, text, value, style)
 
 
 def put_live(cell: Cell, text: str, value: Stored, style: str = CALCULATED) -> Cell:
@@ -107,7 +111,7 @@ def write_scalars(
             cell.style = CONSTANT
         else:
             text = formula(scalar.definition, layout.seen_from(sheet.title))
-            put_live(cell, text, stored(scalar, values[scalar].reshape(1))[0])
+            put_live(cell, text, stored(scalar, values[scalar].reshape(1))[0]).alignment = RIGHT
         cell.number_format = number_format(scalar)
         define_name(sheet, scalar, cell)
         put_text(sheet, row, 3, scalar.unit)
