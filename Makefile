@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT := out
 
-.PHONY: report test check lint types clean
+.PHONY: report test check lint types accuracy readme clean
 
 report: $(VENV)/installed ## build inputs/plan.csv into out/
 	$(BIN)/reportgen build inputs/plan.csv --output $(OUT)
@@ -19,6 +19,12 @@ lint: $(VENV)/installed-dev
 
 types: $(VENV)/installed-dev
 	$(BIN)/mypy
+
+accuracy: $(VENV)/installed-dev ## print docs/accuracy.md anew
+	$(BIN)/python tests/published/accuracy.py
+
+readme: $(VENV)/installed-dev ## print the program's output in README.md anew
+	$(BIN)/python tests/test_documentation.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

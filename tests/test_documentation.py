@@ -33,6 +33,19 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def refreshed(readme: str, root: Path) -> str:
+    """Return the README with every block printed anew."""
+
+    def block(found: re.Match[str]) -> str:
+        output = printed(found["command"], root).rstrip()
+        return f"<!-- output: {found['command']} -->\n```{found['language']}\n{output}\n```\n<!-- /output -->"
+
+    pattern = r"<!-- output: (?P<command>.+?) -->\s*```(?P<language>\w*)\n.*?```\s*<!-- /output -->"
+    readme = re.sub(pattern, block, readme, flags=re.DOTALL)
+    table = f"<!-- columns -->\n{printed('reportgen columns', root).strip()}\n<!-- /columns -->"
+    return re.sub(r"<!-- columns -->\n.*?<!-- /columns -->", lambda _: table, readme, flags=re.DOTALL)
+
+
 def printed(command: str, root: Path) -> str:
     """Return what a shell shows of a command, results and messages."""
     script = f'reportgen() {{ "{sys.executable}" -m reportgen "$@"; }}\n{command}'
@@ -75,3 +88,7 @@ def test_the_changelog_the_package_and_the_project_have_one_version() -> None:
     newest = re.search(r"^## \[?v?(\d+\.\d+\.\d+)", changelog, re.MULTILINE)
     assert newest, "CHANGELOG.md has no heading such as ## 0.1.0"
     assert newest[1] == project == reportgen.__version__
+
+
+if __name__ == "__main__":
+    (ROOT / "README.md").write_text(refreshed(README, ROOT), encoding="utf-8")

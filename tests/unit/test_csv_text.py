@@ -124,9 +124,7 @@ def test_bytes_that_are_no_utf_8_are_refused_with_their_offset(data: bytes, plac
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
 def test_a_marked_encoding_is_read(encoding: str) -> None:
-    records, problems = read("model\thardware\nllama\tH100\n".encode(encoding))
-    assert problems == []
-    assert records is not None
+    records = read("model\thardware\nllama\tH100\n".encode(encoding))
     assert (records.header, records.rows) == (("model", "hardware"), (("llama", "H100"),))
 
 
