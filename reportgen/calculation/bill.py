@@ -22,6 +22,12 @@ def _sum(groups: Column, row: Column, value: Column, meaning: str) -> Column:
     return Column(value.unit, meaning, _on_line(row, total_where(groups, row, value), value.unit), SUMS)
 
 
+def _priced_sum(groups: Column, row: Column, value: Column, meaning: str) -> Column:
+    """A sum of money, and no figure where nothing on the line has a price."""
+    priced = where(count_given_where(groups, row, value) > 0, total_where(groups, row, value), Missing("", "USD"))
+    return Column(value.unit, meaning, where(row > NO_ROW, priced, Missing("", "USD")), SUMS)
+
+
 def _unpriced(groups: Column, row: Column, jobs: Column, value: Column, meaning: str) -> Column:
     return Column("job", meaning, _on_line(row, jobs - count_given_where(groups, row, value), "job"), SUMS)
 
@@ -53,13 +59,13 @@ class BillOfMaterials(Sheet):
     power_kw = _sum(Calculation.hardware_row, hardware_row, Cost.power_kw, "Rated power at the building's meter.")
     card_hours = _sum(Calculation.hardware_row, hardware_row, Cost.card_hours, "Cards times hours.")
     energy_kwh = _sum(Calculation.hardware_row, hardware_row, Cost.energy_kwh, "Energy at the building's meter.")
-    rental_cost = _sum(
+    rental_cost = _priced_sum(
         Calculation.hardware_row, hardware_row, Cost.rental_cost, "Rent of all card-hours that have a price."
     )
     jobs_without_rent = _unpriced(
         Calculation.hardware_row, hardware_row, jobs, Cost.rental_cost, "Jobs whose rent is not in that sum."
     )
-    purchase_cost = _sum(
+    purchase_cost = _priced_sum(
         Calculation.hardware_row, hardware_row, Cost.purchase_cost, "Purchase of the cards that have a price."
     )
     jobs_without_purchase = _unpriced(
@@ -81,12 +87,12 @@ class GroupTotals(Sheet):
     group_nodes = _sum(Calculation.group_row, group_row, Cost.nodes, "Nodes that hold them.")
     group_card_hours = _sum(Calculation.group_row, group_row, Cost.card_hours, "Cards times hours.")
     group_energy_kwh = _sum(Calculation.group_row, group_row, Cost.energy_kwh, "Energy at the building's meter.")
-    group_rental_cost = _sum(
+    group_rental_cost = _priced_sum(
         Calculation.group_row, group_row, Cost.rental_cost, "Rent of all card-hours that have a price."
     )
     group_jobs_without_rent = _unpriced(
         Calculation.group_row, group_row, group_jobs, Cost.rental_cost, "Jobs whose rent is not in that sum."
     )
-    group_purchase_cost = _sum(
+    group_purchase_cost = _priced_sum(
         Calculation.group_row, group_row, Cost.purchase_cost, "Purchase of the cards that have a price."
     )

@@ -43,7 +43,7 @@ class Totals(Sheet):
     )
     jobs_without_rent = Scalar("job", "Jobs whose rent is not in that sum.", jobs - count(Cost.rental_cost))
     total_purchase_cost = Scalar(
-        "USD", "Purchase of the cards that have a price, instead of rent.", total(Cost.purchase_cost)
+        "USD", "Purchase of the cards that have a price, instead of rent.", _priced(Cost.purchase_cost), absent=NO_PRICE
     )
     jobs_without_purchase = Scalar("job", "Jobs whose purchase is not in that sum.", jobs - count(Cost.purchase_cost))
 

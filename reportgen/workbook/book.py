@@ -26,6 +26,8 @@ from reportgen.workbook.writing import add_sheet, define_name, put_headers, put_
 SPARE_JOBS, SPARE_ENTRIES = 20, 5
 """Rows that a reader may fill: further jobs, further entries of a catalogue."""
 _GROUPS_BELOW = 4
+BILL_NAME = "C"
+"""The column in which the bill names its lines."""
 
 
 def build_workbook(report: Report) -> Workbook:
@@ -66,7 +68,7 @@ def _lay_out(report: Report) -> Layout:
 def _write_sheet(workbook: Workbook, report: Report, layout: Layout, sheet: type[Sheet]) -> Worksheet:
     page = add_sheet(workbook, sheet.title, str(sheet.__doc__))
     write_table(page, layout[sheet], report.analysis.values, layout, report.ledger.inputs.tables.get(sheet))
-    finish_table(page, layout[sheet])
+    finish_table(page, layout[sheet], BILL_NAME if sheet is BillOfMaterials else "A")
     return page
 
 

@@ -29,6 +29,8 @@ _HAIR = Side(style="thin", color="D5DCE4")
 
 RIGHT = Alignment(horizontal="right")
 """Figures, and the words that stand where there is none."""
+LEFT = Alignment(horizontal="left", indent=1)
+"""Texts, a little away from the figure before them."""
 
 KEY = (
     (INPUT, "Input: change it"),

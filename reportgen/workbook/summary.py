@@ -14,7 +14,7 @@ from reportgen.calculation.bands import Calculation
 from reportgen.calculation.bill import BillOfMaterials
 from reportgen.calculation.totals import Totals
 from reportgen.report import CARDS_NEEDED_LINES, VERDICT_OK, Report
-from reportgen.workbook.charts import Charts
+from reportgen.workbook.charts import Charts, Frame
 from reportgen.workbook.layout import Layout
 from reportgen.workbook.styles import HEADING, KEY, LABEL, LINK
 from reportgen.workbook.styles import PURPOSE as PURPOSE_STYLE
@@ -23,7 +23,7 @@ from reportgen.workbook.writing import PURPOSE_AT, cell_at, put_live, put_text, 
 TITLE = "Summary"
 PURPOSE = "What the plan comes to. Every figure is a formula: change an input on another sheet and it follows."
 VERDICT_ROW, ANSWER_ROW, TOTALS_ROW = 4, 5, 7
-CHARTS_AT = ("F4", "F25", "F42")
+CHART_ROWS = 15
 
 
 def write_summary(sheet: Worksheet, report: Report, layout: Layout, verdict: str) -> None:
@@ -39,12 +39,13 @@ def write_summary(sheet: Worksheet, report: Report, layout: Layout, verdict: str
     row = write_scalars(sheet, TOTALS_ROW + 1, Totals.columns, values, layout)
     for offset, sentence in enumerate(CARDS_NEEDED_LINES, 1):
         put_text(sheet, row + offset, 1, sentence, PURPOSE_STYLE)
-    row = _write_key(sheet, row + len(CARDS_NEEDED_LINES) + 2)
+    below = row + len(CARDS_NEEDED_LINES) + 2
+    _draw(sheet, workbook, layout, below)
+    row = _write_key(sheet, below + CHART_ROWS + 1)
     row = _write_contents(sheet, row + 1, workbook)
     put_text(sheet, row + 1, 1, f"Made on {report.date} by reportgen {report.version}.", LABEL)
-    for letter, width in zip("ABCDE", (58, 20, 11, 30, 2), strict=True):
+    for letter, width in zip("ABCDE", (58, 22, 11, 30, 2), strict=True):
         sheet.column_dimensions[letter].width = width
-    _draw(sheet, workbook, layout)
     sheet.page_setup.fitToHeight = 1
 
 
@@ -72,25 +73,24 @@ def _write_contents(sheet: Worksheet, row: int, workbook: Workbook) -> int:
     return row + len(workbook.worksheets)
 
 
-def _draw(sheet: Worksheet, workbook: Workbook, layout: Layout) -> None:
+def _draw(sheet: Worksheet, workbook: Workbook, layout: Layout, below: int) -> None:
     charts = Charts(workbook, layout)
-    charts.bars(
+    charts.lying_bars(
         sheet,
-        CHARTS_AT[0],
-        "Training state of each job, in GB",
+        Frame("F4", 19, 11.5, "Training state of each job", "GB"),
         Calculation.job,
         (
             (Calculation.parameter_bytes, "parameters"),
             (Calculation.gradient_bytes, "gradients"),
             (Calculation.optimizer_state_bytes, "optimizer states"),
         ),
-        "GB",
     )
-    for anchor, title, column, name, unit in (
-        (CHARTS_AT[1], "Planned cards by hardware", BillOfMaterials.planned_cards, "cards", "cards"),
-        (CHARTS_AT[2], "Rent by hardware, in USD", BillOfMaterials.rental_cost, "rent", "USD"),
+    for letter, title, unit, column in (
+        ("A", "Planned cards by hardware", "cards", BillOfMaterials.planned_cards),
+        ("D", "Rent by hardware", "USD", BillOfMaterials.rental_cost),
     ):
-        charts.bars(sheet, anchor, title, BillOfMaterials.hardware, ((column, name),), unit)
+        frame = Frame(f"{letter}{below}", 16, CHART_ROWS * 0.5, title, unit)
+        charts.standing_bars(sheet, frame, BillOfMaterials.hardware, column)
 
 
 def mark_verdict(sheet: Worksheet, cells: str, good: str) -> None:

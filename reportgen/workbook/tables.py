@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from openpyxl.comments import Comment
-from openpyxl.utils import get_column_letter
+from openpyxl.utils import column_index_from_string, get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -22,7 +22,7 @@ from reportgen.units import TEXT
 from reportgen.wording import definition as definition_in_words
 from reportgen.workbook.cells import Stored, stored, write_text
 from reportgen.workbook.layout import ROW_MARK, Layout, Region
-from reportgen.workbook.styles import BAND, CALCULATED, HEADER, INPUT, LINK, RIGHT, number_format
+from reportgen.workbook.styles import BAND, CALCULATED, HEADER, INPUT, LEFT, LINK, RIGHT, number_format
 from reportgen.workbook.writing import cell_at, put_live, put_text, set_print, set_width
 
 _MEASURED_ROWS = 500
@@ -56,12 +56,13 @@ def write_table(
         _write_further(sheet, region, table)
 
 
-def finish_table(sheet: Worksheet, region: Region) -> None:
-    """Freeze, filter and print the one table of a sheet."""
-    sheet.freeze_panes = f"B{region.first_row}"
+def finish_table(sheet: Worksheet, region: Region, fixed: str = "A") -> None:
+    """Freeze, filter and print the one table of a sheet; the columns up to ``fixed`` stay in sight."""
+    following = get_column_letter(column_index_from_string(fixed) + 1)
+    sheet.freeze_panes = f"{following}{region.first_row}"
     last = get_column_letter(sheet.max_column)
     sheet.auto_filter.ref = f"A{region.header_row}:{last}{region.last_row}"
-    set_print(sheet, f"{region.header_row - 1}:{region.header_row}", "A:A")
+    set_print(sheet, f"{region.header_row - 1}:{region.header_row}", f"A:{fixed}")
 
 
 def _write_header(sheet: Worksheet, region: Region) -> None:
@@ -101,8 +102,7 @@ def _write_formulas(
     for row, (text, value) in enumerate(zip(texts, kept, strict=True), region.first_row):
         cell = put_live(cell_at(sheet, row, position), text, value, style)
         cell.number_format = shown
-        if column.unit != TEXT:
-            cell.alignment = RIGHT
+        cell.alignment = LEFT if column.unit == TEXT else RIGHT
 
 
 def _filled_down(column: Column, definition: Expression, layout: Layout, region: Region) -> Iterator[str]:
@@ -131,6 +131,7 @@ def _write_inputs(sheet: Worksheet, position: int, column: Column, values: list[
         cell.style = INPUT
         cell.number_format = shown
         if isinstance(value, str):
+            cell.alignment = LEFT
             if value:
                 write_text(cell, value)
         elif not math.isnan(value):

@@ -11,7 +11,7 @@ from reportgen.calculation.plan import Plan
 from reportgen.calculation.whatif import TITLE, Degrees, Picked, PickedFigures, PriceSteps, Sensitivity
 from reportgen.expression import Sheet
 from reportgen.report import Report
-from reportgen.workbook.charts import Charts
+from reportgen.workbook.charts import Charts, Frame
 from reportgen.workbook.layout import Layout, Region
 from reportgen.workbook.styles import HEADING, INPUT
 from reportgen.workbook.tables import write_table
@@ -20,7 +20,7 @@ from reportgen.workbook.writing import add_sheet, put_headers, put_text, write_s
 PURPOSE = str(Picked.__doc__)
 PICKED_ROW = 4
 TABLES: tuple[type[Sheet], ...] = (Degrees, Sensitivity, PriceSteps)
-_CHART_ROWS = 18
+_CHART_ROWS = 20
 
 
 def whatif_regions(rows: dict[type[Sheet], int]) -> list[Region]:
@@ -63,8 +63,7 @@ def write_whatif(workbook: Workbook, report: Report, layout: Layout) -> None:
 def _draw(sheet: Worksheet, workbook: Workbook, layout: Layout) -> None:
     Charts(workbook, layout).curves(
         sheet,
-        f"A{layout[Degrees].last_row + 2}",
-        "The picked job's fullest card against the number of replicas, in GB",
+        Frame(f"A{layout[Degrees].last_row + 2}", 26, 9.5, "The picked job's fullest card by number of replicas", "GB"),
         (Degrees.degree, "replicas"),
         (
             (Degrees.stage_0_total, "stage 0"),

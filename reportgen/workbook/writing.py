@@ -20,7 +20,18 @@ from reportgen.expression import Column, Expression
 from reportgen.readings import evaluate, formula
 from reportgen.workbook.cells import Formula, Stored, stored, write_text
 from reportgen.workbook.layout import Layout
-from reportgen.workbook.styles import CALCULATED, CONSTANT, HEADER, LABEL, LINK, PURPOSE, RIGHT, TITLE, number_format
+from reportgen.workbook.styles import (
+    CALCULATED,
+    CONSTANT,
+    HEADER,
+    LABEL,
+    LEFT,
+    LINK,
+    PURPOSE,
+    RIGHT,
+    TITLE,
+    number_format,
+)
 
 NARROWEST, WIDEST = 9, 60
 PURPOSE_AT = (2, 2)
@@ -114,7 +125,7 @@ def write_scalars(
             put_live(cell, text, stored(scalar, values[scalar].reshape(1))[0]).alignment = RIGHT
         cell.number_format = number_format(scalar)
         define_name(sheet, scalar, cell)
-        put_text(sheet, row, 3, scalar.unit)
+        put_text(sheet, row, 3, scalar.unit).alignment = LEFT
         put_text(sheet, row, 4, scalar.name, PURPOSE)
         row += 1
     return row
