@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
 
 from reportgen import __version__
+from reportgen.calculation.analysis import check_cards
 from reportgen.calculation.catalogues import AssumptionRows, Blocks, CloudPrices, Hardware, Optimizers, Recipes
 from reportgen.calculation.ledger import Inputs, Ledger, calculate
 from reportgen.calculation.models import Models
@@ -75,6 +77,7 @@ def build_report(
     title: str = "",
     day: date | None = None,
     templates: FilePath | None = None,
+    compare: Sequence[str] = (),
     force: bool = False,
 ) -> tuple[Path, Path]:
     """Write the workbook and the page of a ledger, both or neither, and return their paths.
@@ -85,18 +88,27 @@ def build_report(
         name: File name of both without ending; the plan's where empty.
         title: Title of the report; made from the name where empty.
         day: Date of the report; today where not given. The same ledger and day give the same bytes.
+        compare: Names of the cards to compare; all of the hardware where empty.
         templates: A folder whose templates stand in for the shipped ones.
         force: Replace an output even if it has been edited since it was written.
 
     Raises:
         FileError: If an output cannot be written; then both are as they were.
+        InputError: If a card to compare is not in the hardware.
     """
+    check_cards(ledger, compare)
     if unprintable := [mark for mark in title if not mark.isprintable()]:
         raise FileError(f"title: found the character U+{ord(unprintable[0]):04X}, expected text that can be shown")
     if templates is not None and not Path(templates).is_dir():
         raise FileError(f"{templates}: is no folder; expected one with templates")
     stem = name or Path(ledger.inputs.plan.file).stem
-    report = Report(ledger, title or f"Training memory: {stem}", day or datetime.now().astimezone().date(), __version__)
+    report = Report(
+        ledger,
+        title or f"Training memory: {stem}",
+        day or datetime.now().astimezone().date(),
+        __version__,
+        tuple(compare),
+    )
     workbook_path, page_path = Path(folder, f"{stem}.xlsx"), Path(folder, f"{stem}.html")
     workbook = build_workbook(report)
     folders = [Path(templates)] if templates is not None else []

@@ -93,6 +93,9 @@ def build(
     hardware: Hardware = None,
     cloud_prices: CloudPrices = None,
     assumptions: Assumptions = None,
+    compare: Annotated[
+        str, typer.Option(help="Cards of the hardware comparison, all where empty.", metavar="a,b,c")
+    ] = "",
     title: Annotated[str, typer.Option(help="Title of the report.", metavar="TEXT")] = "",
     day: Annotated[
         datetime | None, typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report.", metavar="YYYY-MM-DD")
@@ -106,7 +109,13 @@ def build(
 
     inputs = _read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions)
     written = build_report(
-        calculate(inputs), output, title=title, day=day.date() if day else _today(), templates=templates, force=force
+        calculate(inputs),
+        output,
+        title=title,
+        day=day.date() if day else _today(),
+        compare=[card.strip() for card in compare.split(",") if card.strip()],
+        templates=templates,
+        force=force,
     )
     if not quiet:
         for path in written:

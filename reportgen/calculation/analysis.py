@@ -15,6 +15,7 @@ from reportgen.calculation.comparison import comparison
 from reportgen.calculation.ledger import Ledger, add_derived
 from reportgen.calculation.plan import Plan
 from reportgen.calculation.whatif import STEPS, Degrees, Picked, PickedFigures, PriceSteps, Sensitivity
+from reportgen.errors import InputError, Problem
 from reportgen.expression import Column, Sheet
 
 SPARE_LINES = 5
@@ -50,6 +51,23 @@ def analyse(ledger: Ledger, cards: Sequence[str] = ()) -> Analysis:
     for sheet in (BillOfMaterials, GroupTotals, compared, Picked, PickedFigures, Degrees, Sensitivity, PriceSteps):
         add_derived(sheet, values)
     return Analysis(values, compared)
+
+
+def check_cards(ledger: Ledger, cards: Sequence[str]) -> None:
+    """Make sure that the cards to compare are in the hardware.
+
+    Raises:
+        InputError: Naming those that are not.
+    """
+    names = ledger.values[Hardware.hardware].tolist()
+    file = ledger.inputs.tables[Hardware].file
+    problems = [
+        Problem("--compare", 0, "", repr(card), f"a card of {file}, such as {', '.join(names[:8])}")
+        for card in cards
+        if card not in names
+    ]
+    if problems:
+        raise InputError(problems)
 
 
 def _lines(first_rows: Array, spare: int) -> Array:

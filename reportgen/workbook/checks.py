@@ -11,7 +11,7 @@ from reportgen.calculation.checks import CHECKS, HOLDS
 from reportgen.calculation.totals import Reference
 from reportgen.report import VERDICT_EDITED, VERDICT_FAILED, VERDICT_OK, Report
 from reportgen.workbook.layout import Layout
-from reportgen.workbook.styles import CONSTANT, HEADING, RIGHT, number_format
+from reportgen.workbook.styles import CONSTANT, HEADING, LEFT, RIGHT, number_format
 from reportgen.workbook.summary import mark_verdict
 from reportgen.workbook.writing import (
     add_sheet,
@@ -67,7 +67,7 @@ def _write_check_rows(sheet: Worksheet, report: Report, layout: Layout) -> int:
         for position, expression in enumerate((check.live, check.expected, check.difference), 2):
             cell = put_formula(cell_at(sheet, row, position), expression, layout, report.analysis.values)
             cell.number_format = "#,##0.###"
-        put_formula(cell_at(sheet, row, 5), check.verdict, layout, report.analysis.values)
+        put_formula(cell_at(sheet, row, 5), check.verdict, layout, report.analysis.values).alignment = LEFT
         row += 1
     return row
 
@@ -81,9 +81,9 @@ def _write_reported(sheet: Worksheet, row: int, report: Report, layout: Layout) 
         reported.value = total.absent if math.isnan(value) else value
         live.alignment = reported.alignment = RIGHT
         live.number_format = reported.number_format = number_format(total)
-        put_text(sheet, row, 4, total.unit)
+        put_text(sheet, row, 4, total.unit).alignment = LEFT
         near = f"IFERROR(ABS(B{row}-C{row})<=check_tolerance*ABS(C{row}),FALSE)"
         same = f'IF(OR(B{row}=C{row},{near}),"{AS_REPORTED}","{EDITED}")'
-        put_live(cell_at(sheet, row, 5), same, AS_REPORTED)
+        put_live(cell_at(sheet, row, 5), same, AS_REPORTED).alignment = LEFT
         row += 1
     return row
