@@ -36,7 +36,7 @@ def whole(value: Array) -> Array:
 def where(condition: Array, then: Array, otherwise: Array) -> Array:
     """Return ``then`` where the condition is yes, else ``otherwise``; nothing where it is neither."""
     chosen = np.where(condition == 1, then, otherwise)
-    return chosen if chosen.dtype == object else np.where(np.isnan(condition), np.nan, chosen)
+    return np.where(np.isnan(condition), "" if chosen.dtype == object else np.nan, chosen)
 
 
 def match(keys: Array, names: Array) -> Array:
@@ -47,10 +47,18 @@ def match(keys: Array, names: Array) -> Array:
     return found.reshape(np.shape(keys))
 
 
+def find(keys: Array, names: Array) -> Array:
+    """Return the position of each key among the names, from 1, ignoring case; nothing where it is not there."""
+    found = match(keys, names)
+    return np.where(found > 0, found, np.nan)
+
+
 def pick(rows: Array, column: Array, _key: Array) -> Array:
     """Return the column at each row, from 1; nothing at row 0."""
     absent: Any = "" if column.dtype == object else np.nan
-    return np.concatenate((np.array([absent], dtype=column.dtype), column))[rows.astype(np.intp)]
+    return np.concatenate((np.array([absent], dtype=column.dtype), column))[
+        np.where(np.isnan(rows), 0, rows).astype(np.intp)
+    ]
 
 
 def choose(position: Array, *choices: Array) -> Array:
@@ -95,5 +103,8 @@ def smallest_across(across: Array) -> Array:
 
 
 def is_text(value: Array, text: Array) -> Array:
-    """Return where a text is the given one."""
-    return np.asarray(value == text, dtype=np.float64)
+    """Return where two texts are one, ignoring case."""
+    return np.asarray(_lowered(value) == _lowered(text), dtype=np.float64)
+
+
+_lowered = np.frompyfunc(str.lower, 1, 1)

@@ -192,6 +192,11 @@ class Apply(Expression):
 
 
 def _expression(operand: Operand) -> Expression:
-    if isinstance(operand, str):
-        return Text(operand)
-    return Number(operand) if isinstance(operand, int | float) else operand
+    match operand:
+        case Expression():
+            return operand
+        case str():
+            return Text(operand)
+        case int() | float() if not isinstance(operand, bool):
+            return Number(operand)
+    raise TypeError(f"{operand!r} is no operand; yes and no are YES and NO, and == between columns is is_text()")

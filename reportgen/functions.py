@@ -80,8 +80,13 @@ def match(key: Expression, names: Column) -> Expression:
     return Apply("match", key, names)
 
 
+def find(key: Expression, names: Column) -> Expression:
+    """Return the position of ``key`` in a whole column, from 1, ignoring case; an error when it is not there."""
+    return Apply("find", key, names)
+
+
 def pick(row: Expression, column: Column, key: Expression) -> Expression:
-    """Return a column's value at ``row``; ``key`` names that row in words."""
+    """Return a column's value at ``row``, which is a row of it; ``key`` names that row in words."""
     return Apply("pick_text" if column.unit in (TEXT, YES_NO) else "pick", row, column, key)
 
 

@@ -2,7 +2,8 @@
 
 Numbers are float64, yes/no is 1.0 and 0.0, texts are Python strings. A missing number is NaN in an array and the empty
 text in a cell. NaN also stands for an error value, so every primitive lets it through as a spreadsheet lets an error
-through, and only ``given`` asks for it.
+through, and only ``given`` asks for it. A word such as "never" in a cell is no error to a spreadsheet: a definition
+asks ``given`` before it computes with a column that may hold one.
 """
 
 from __future__ import annotations
@@ -160,6 +161,13 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
     "match": Primitive(
         arrays.match,
         Printed("IFERROR(MATCH({0},{1},0),0)"),
+        Printed("the row of {0} in {1}", LOOSE, (ATOM, ATOM)),
+        lambda key, names: same(key, names) and Unit.parse(ROW),
+        whole_columns=(1,),
+    ),
+    "find": Primitive(
+        arrays.find,
+        Printed("MATCH({0},{1},0)"),
         Printed("the row of {0} in {1}", LOOSE, (ATOM, ATOM)),
         lambda key, names: same(key, names) and Unit.parse(ROW),
         whole_columns=(1,),

@@ -153,6 +153,8 @@ def unit_of(expression: Expression) -> Unit:
         UnitError: If unlike units are added, compared or chosen between.
     """
     match expression:
+        case Column(unit=unit, definition=None) if unit == YES_NO:
+            return Unit.parse(TEXT)
         case Number(unit=unit) | Missing(unit=unit) | Column(unit=unit):
             return Unit.parse(unit)
         case Position():

@@ -9,7 +9,7 @@ from reportgen.calculation.catalogues import Assumptions, Blocks, Recipes
 from reportgen.calculation.models import PLAIN, Models
 from reportgen.calculation.plan import Plan
 from reportgen.expression import Column, Expression, Number, Sheet
-from reportgen.functions import both, ceil_div, given, is_text, match, maximum, minimum, pick, where, whole
+from reportgen.functions import both, ceil_div, find, given, is_text, maximum, minimum, pick, where, whole
 from reportgen.units import ROW, TEXT
 
 KORTHIKANTI = "Korthikanti et al. 2022 (arXiv 2205.05198), sections 4 and 5"
@@ -46,7 +46,7 @@ class Activations(Sheet):
         ),
     )
     block = Column(TEXT, "Law of the activations.", where(is_text(Plan.block, ""), default_block, Plan.block))
-    block_row = Column(ROW, "Row of the law in the blocks.", match(block, Blocks.block))
+    block_row = Column(ROW, "Row of the law in the blocks.", find(block, Blocks.block))
 
     hidden_size = Column("1", "Width of the residual stream.", _of_model(Models.hidden_size))
     layers = Column("1", "Transformer blocks.", _of_model(Models.layers))

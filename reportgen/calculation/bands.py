@@ -8,7 +8,7 @@ from reportgen.calculation.catalogues import Assumptions, Constants, Hardware, O
 from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
 from reportgen.expression import Column, Expression, Missing, Number, Position, Sheet
-from reportgen.functions import ceil_div, counted, given, is_text, literal, match, minimum, pick, where, whole
+from reportgen.functions import ceil_div, counted, find, given, is_text, literal, match, minimum, pick, where, whole
 from reportgen.units import ROW, TEXT
 
 ZERO = "Rajbhandari et al. 2020 (arXiv 1910.02054), section 3.1"
@@ -40,9 +40,9 @@ class Calculation(Sheet):
     model_row = Column(
         ROW, "Row of the model in the models; 0 where it has none.", match(literal(Plan.model), Models.model)
     )
-    optimizer_row = Column(ROW, "Row of the optimizer in the optimizers.", match(Plan.optimizer, Optimizers.optimizer))
-    recipe_row = Column(ROW, "Row of the recipe in the recipes.", match(Plan.recipe, Recipes.recipe))
-    hardware_row = Column(ROW, "Row of the card in the hardware.", match(Plan.hardware, Hardware.hardware))
+    optimizer_row = Column(ROW, "Row of the optimizer in the optimizers.", find(Plan.optimizer, Optimizers.optimizer))
+    recipe_row = Column(ROW, "Row of the recipe in the recipes.", find(Plan.recipe, Recipes.recipe))
+    hardware_row = Column(ROW, "Row of the card in the hardware.", find(Plan.hardware, Hardware.hardware))
 
     card_first = Column(
         ROW,

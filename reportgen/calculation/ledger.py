@@ -46,7 +46,7 @@ class Table:
 
     ``values`` holds an array a column: float64 with NaN for an empty cell, or texts. ``lines`` holds each row's line in
     the file, ``digest`` the file's SHA-256, ``further`` the user's own columns as texts, ``defaults`` what an empty
-    cell of a column means.
+    cell of a column means, ``computed`` the rows in which such a meaning follows from the columns before.
     """
 
     sheet: type[Sheet]
@@ -56,6 +56,7 @@ class Table:
     values: Mapping[Column, Array]
     further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     defaults: Mapping[Column, float | str] = field(default_factory=dict)
+    computed: Mapping[Column, frozenset[int]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.lines)

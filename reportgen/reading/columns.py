@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from reportgen.arrays import Array
 from reportgen.calculation.catalogues import AssumptionRows
 from reportgen.calculation.declare import Bounds, Input
 from reportgen.errors import Problem
-from reportgen.expression import Column, Expression
 from reportgen.reading.quantities import (
     QuantityError,
     parse_count,
@@ -20,7 +19,6 @@ from reportgen.reading.quantities import (
     parse_number,
     parse_share,
 )
-from reportgen.readings import evaluate
 from reportgen.units import BYTES_IN, DATE, TEXT, YES_NO
 
 _SPELLINGS = {"true": "yes", "false": "no"}
@@ -68,13 +66,15 @@ def default_of(column: Input) -> float | str:
     return "" if _holds_text(column) else np.nan
 
 
-def fill_default(column: Input, values: Mapping[Column, Array]) -> Array:
-    """Return a column's values with each empty one computed from the columns before it, where it has such a default."""
-    own = values[column]
-    if not isinstance(column.default, Expression):
-        return own
-    default = evaluate(column.default, values)
-    return np.where(own == "", default, own) if own.dtype == object else np.where(np.isnan(own), default, own)
+def empty_rows(values: Array) -> list[int]:
+    """Return the positions of the empty cells of a column."""
+    empty: list[int] = np.flatnonzero(values == "" if values.dtype == object else np.isnan(values)).tolist()
+    return empty
+
+
+def fill_default(values: Array, default: Array) -> Array:
+    """Return a column's values with each empty one replaced."""
+    return np.where(values == "" if values.dtype == object else np.isnan(values), default, values)
 
 
 def number_parser(unit: str, bounds: Bounds, *, percent: bool) -> Callable[[str], float]:

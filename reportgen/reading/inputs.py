@@ -16,12 +16,13 @@ from reportgen.calculation.ledger import INPUT_SHEETS, Inputs, Table
 from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem
-from reportgen.expression import Column, Sheet
+from reportgen.expression import Column, Expression, Sheet
 from reportgen.reading.assumptions import read_assumptions
-from reportgen.reading.columns import default_of, fill_default, read_column
+from reportgen.reading.columns import default_of, empty_rows, fill_default, read_column
 from reportgen.reading.csv_text import Records, normalized, read_records
 from reportgen.reading.names import name_problems, resolve
 from reportgen.reading.rules import model_problems, plan_problems
+from reportgen.readings import evaluate
 
 Source = tuple[str, bytes]
 """A file's name, as problems show it, and its bytes."""
@@ -90,15 +91,18 @@ def _read_table(sheet: type[Sheet], source: Source) -> tuple[Table | None, list[
     if sheet is Plan:
         _split_shares(cells)
     values: dict[Column, Array] = {}
+    computed: dict[Column, frozenset[int]] = {}
     for column in columns:
         texts = cells.get(column, ("",) * len(records.rows))
         values[column], found = read_column(file, column, texts, records.lines)
         if column in meant or not column.required:
             problems += found
-        values[column] = fill_default(column, values)
+        if isinstance(column.default, Expression):
+            computed[column] = frozenset(empty_rows(values[column]))
+            values[column] = fill_default(values[column], evaluate(column.default, values))
     defaults: dict[Column, float | str] = {column: default_of(column) for column in columns}
     digest = hashlib.sha256(data).hexdigest()
-    return Table(sheet, file, digest, records.lines, values, further, defaults), problems
+    return Table(sheet, file, digest, records.lines, values, further, defaults, computed), problems
 
 
 def _header_problems(file: str, columns: list[Input], meant: list[Input | None], records: Records) -> Iterator[Problem]:

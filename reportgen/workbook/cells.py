@@ -37,7 +37,7 @@ Stored = float | bool | str
 """A formula's value: a number, yes or no, a text."""
 
 ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-_ESCAPED: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
+_CODE_LIKE: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 """Where a text looks like a character's code, which a reader would turn into that character."""
 LONGEST_FORMULA: Final = 8192
 LARGEST_WHOLE: Final = 1e16
@@ -70,10 +70,14 @@ def stored(column: Column, values: Array) -> list[Stored]:
 
 def write_text(cell: Cell, text: str) -> None:
     """Put a text into a cell as text, whatever it begins with or looks like."""
-    cell.value = _ESCAPED.sub("_x005F_", text)
+    cell.value = _escaped(text)
     cell.data_type = "s"
     if text.startswith(("=", "+", "-", "@", "'")):
         cell.quotePrefix = True
+
+
+def _escaped(text: str) -> str:
+    return _CODE_LIKE.sub("_x005F_", text)
 
 
 def save(workbook: Workbook, target: str | PathLike[str] | IO[bytes], day: date) -> None:
@@ -167,7 +171,7 @@ def _formula_element(cell: Cell, formula: Formula) -> Any:
         attributes["t"] = "str"
     element = Element("c", attributes)
     SubElement(element, "f").text = str(formula.text)[1:]
-    SubElement(element, "v").text = value if isinstance(value, str) else _number(value)
+    SubElement(element, "v").text = _escaped(value) if isinstance(value, str) else _number(value)
     return element
 
 

@@ -54,7 +54,7 @@ def _write_sign_off(sheet: Worksheet, row: int) -> int:
 
 
 def _write_rows(sheet: Worksheet, row: int, heading: str, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """Write a small table of texts and return the next free row; long texts wrap where they have columns of their own."""
+    """Write a small table of texts and return the next free row; texts of the columns wrap."""
     put_text(sheet, row, 1, heading, HEADING)
     row += 1
     if headers:

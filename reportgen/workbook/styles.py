@@ -8,12 +8,13 @@ from openpyxl.workbook import Workbook
 from reportgen.expression import Column
 from reportgen.units import DATE, TEXT
 
-TITLE, PURPOSE, BAND, HEADER, INPUT, CALCULATED, LINK, CONSTANT, LABEL, HEADING, OK, BAD = (
+TITLE, PURPOSE, BAND, HEADER, INPUT, DEFAULT, CALCULATED, LINK, CONSTANT, LABEL, HEADING, OK, BAD = (
     "rg title",
     "rg purpose",
     "rg band",
     "rg header",
     "rg input",
+    "rg default",
     "rg calculated",
     "rg link",
     "rg constant",
@@ -34,6 +35,7 @@ LEFT = Alignment(horizontal="left", indent=1)
 
 KEY = (
     (INPUT, "Input: change it"),
+    (DEFAULT, "Input left empty: follows from others, or type over it"),
     (CALCULATED, "Calculated on this sheet"),
     (LINK, "Taken from another sheet"),
     (CONSTANT, "Fixed"),
@@ -49,6 +51,7 @@ def add_styles(workbook: Workbook) -> None:
         (BAND, Font(name=_FONT, size=10, bold=True, color=_INK), _PAPER),
         (HEADER, Font(name=_FONT, size=10, bold=True, color="FFFFFF"), "2D4A6B"),
         (INPUT, Font(name=_FONT, size=10, color=_BLUE), _YELLOW),
+        (DEFAULT, Font(name=_FONT, size=10, color="000000"), _YELLOW),
         (CALCULATED, Font(name=_FONT, size=10, color="000000"), None),
         (LINK, Font(name=_FONT, size=10, color=_GREEN), None),
         (CONSTANT, Font(name=_FONT, size=10, color="51606F"), _PAPER),
@@ -60,7 +63,7 @@ def add_styles(workbook: Workbook) -> None:
         style = NamedStyle(name, font=font)
         if fill is not None:
             style.fill = PatternFill("solid", start_color=fill)
-        if name in (INPUT, CALCULATED, LINK, CONSTANT):
+        if name in (INPUT, DEFAULT, CALCULATED, LINK, CONSTANT):
             style.border = Border(bottom=_HAIR)
         if name == HEADER:
             style.alignment = Alignment(horizontal="center", vertical="center", wrap_text=True)

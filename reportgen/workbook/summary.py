@@ -8,6 +8,7 @@ from openpyxl.formatting.rule import Rule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.workbook import Workbook
+from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from reportgen.calculation.bands import Calculation
@@ -67,7 +68,7 @@ def _write_contents(sheet: Worksheet, row: int, workbook: Workbook) -> int:
     put_text(sheet, row, 1, "Sheets", HEADING)
     for position, other in enumerate(workbook.worksheets[1:], row + 1):
         link = put_text(sheet, position, 1, other.title)
-        link.hyperlink = f"#'{other.title}'!A1"
+        link.hyperlink = Hyperlink(ref=link.coordinate, location=f"'{other.title}'!A1")
         link.font = Font(name=link.font.name, size=link.font.size, color="0B3FBF", underline="single")
         put_text(sheet, position, 2, str(other.cell(*PURPOSE_AT).value))
     return row + len(workbook.worksheets)

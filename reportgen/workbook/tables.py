@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -22,7 +22,7 @@ from reportgen.units import TEXT
 from reportgen.wording import definition as definition_in_words
 from reportgen.workbook.cells import Stored, stored, write_text
 from reportgen.workbook.layout import ROW_MARK, Layout, Region
-from reportgen.workbook.styles import BAND, CALCULATED, HEADER, INPUT, LEFT, LINK, RIGHT, number_format
+from reportgen.workbook.styles import BAND, CALCULATED, DEFAULT, HEADER, INPUT, LEFT, LINK, RIGHT, number_format
 from reportgen.workbook.writing import cell_at, put_live, put_text, set_print, set_width
 
 _MEASURED_ROWS = 500
@@ -48,6 +48,10 @@ def write_table(
         else:
             default = table.defaults.get(column, "") if table is not None else ""
             _write_inputs(sheet, position, column, [*values[column].tolist(), *[default] * region.spare], region)
+            if table is not None and column in table.computed:
+                _write_defaults(
+                    sheet, position, column, stored(column, values[column]), table.computed[column], layout, region
+                )
         if isinstance(column, Input) and (column.names is not None or column.choices):
             _add_list(sheet, region, column, layout)
         texts = [column.name, f"[{column.unit}]", *_shown(column, values[column])]
@@ -136,6 +140,27 @@ def _write_inputs(sheet: Worksheet, position: int, column: Column, values: list[
                 write_text(cell, value)
         elif not math.isnan(value):
             cell.value = value
+
+
+def _write_defaults(
+    sheet: Worksheet,
+    position: int,
+    column: Column,
+    values: list[Stored],
+    rows: Collection[int],
+    layout: Layout,
+    region: Region,
+) -> None:
+    """Put a live formula where an empty cell follows from the columns before it; a reader may type over it."""
+    default = column.default if isinstance(column, Input) else None
+    if not isinstance(default, Expression):
+        return
+    for offset, text in enumerate(_filled_down(column, default, layout, region)):
+        if offset in rows or offset >= region.rows:
+            cell = cell_at(sheet, region.first_row + offset, position)
+            value = values[offset] if offset < region.rows else ""
+            put_live(cell, text, value, DEFAULT).number_format = number_format(column)
+            cell.alignment = LEFT if isinstance(value, str) else RIGHT
 
 
 def _write_further(sheet: Worksheet, region: Region, table: Table) -> None:

@@ -1,0 +1,165 @@
+"""The judge itself, and that changing one input moves everything that depends on it, and rightly."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+from conftest import DAY, SMALL_PLAN, read_texts, save_report, small_catalogues
+from engines import Book, LibreOffice, Value, differences, same
+from openpyxl import Workbook, load_workbook
+
+from reportgen.calculation.checks import FAILS
+from reportgen.calculation.ledger import INPUT_SHEETS
+from reportgen.expression import Sheet
+from reportgen.report import VERDICT_EDITED, VERDICT_OK
+from reportgen.workbook.cells import Formula, save
+from reportgen.workbook.checks import AS_REPORTED, EDITED
+from reportgen.workbook.layout import FIRST_ROW, HEADER_ROW
+
+
+@pytest.mark.parametrize("keep_stored", [True, False], ids=["stored values left in", "stored values taken out"])
+def test_a_wrong_stored_value_is_not_believed_by_the_judge(
+    libreoffice: LibreOffice, tmp_path: Path, keep_stored: bool
+) -> None:
+    workbook = Workbook()
+    sheet = workbook.worksheets[0]
+    sheet.title = "Canary"
+    sheet["A1"] = 480
+    sheet["A2"] = Formula("A1/80", 1006.0)
+    sheet["A3"] = Formula('IF(A2=6,"six","other")', "other")
+    path = tmp_path / "canary.xlsx"
+    save(workbook, path, DAY)
+    stored = Book(path)
+    (live,) = libreoffice.recalculate([path], keep_stored=keep_stored)
+    assert [stored.value("Canary", address) for address in ("A2", "A3")] == [1006, "other"]
+    assert [live.value("Canary", address) for address in ("A2", "A3")] == [6, "six"]
+    assert [address for _, address, *_ in differences(stored, live)] == ["A2", "A3"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One cell of one input, by the name of its row and of its column; ``text`` in the CSV, ``value`` in the sheet."""
+
+    sheet: str
+    row: str
+    column: str
+    text: str
+    value: float | str
+
+
+CHANGES: Final = {
+    "a width of a recipe": Change("Recipes", "mixed-16", "parameter_width", "4", 4),
+    "an assumption": Change("Assumptions", "inference_width", "value", "0.5", 0.5),
+    "the memory on a label": Change("Hardware", "H100", "label_memory", "96 GB", 96),
+    "the moments of an optimizer": Change("Optimizers", "adamw", "moments_per_parameter", "1", 1),
+    "the optimizer of a job": Change("Plan", "30B pretraining", "optimizer", "sgd", "sgd"),
+}
+BY_HAND: Final[dict[str, dict[str, float]]] = {
+    "a width of a recipe": {"training_footprint_bytes": 30e9 * (4 + 2 + 4 + 8), "cards_needed": 7},
+    "an assumption": {"inference_bytes": 15e9, "inference_gb": 15},
+    "the memory on a label": {"card_gb": 96, "cards_needed": 5},
+    "the moments of an optimizer": {"training_footprint_bytes": 30e9 * (2 + 2 + 4 + 4), "cards_needed": 5},
+    "the optimizer of a job": {"training_footprint_bytes": 30e9 * (2 + 2 + 4), "cards_needed": 3},
+}
+"""What the first job, 30 billion parameters on H100 with AdamW in mixed-16, must then show."""
+
+
+def _sheet(title: str) -> type[Sheet]:
+    return next(sheet for sheet in INPUT_SHEETS if sheet.title == title)
+
+
+def _changed_text(text: str, change: Change) -> str:
+    header, *rows = csv.reader(text.splitlines())
+    target = io.StringIO()
+    csv.writer(target, lineterminator="\n").writerows(
+        [header]
+        + [
+            [
+                change.text if row[0] == change.row and name == change.column else cell
+                for name, cell in zip(header, row, strict=True)
+            ]
+            for row in rows
+        ]
+    )
+    return target.getvalue()
+
+
+def _fresh(change: Change, path: Path) -> Path:
+    catalogues = small_catalogues()
+    if change.sheet == "Plan":
+        return save_report(read_texts(_changed_text(SMALL_PLAN, change), catalogues), path)
+    sheet = _sheet(change.sheet)
+    return save_report(read_texts(SMALL_PLAN, {**catalogues, sheet: _changed_text(catalogues[sheet], change)}), path)
+
+
+def _edited(small_workbook: Path, change: Change, path: Path) -> Path:
+    workbook = load_workbook(small_workbook)
+    page = workbook[change.sheet]
+    header = next(column.header for column in _sheet(change.sheet).columns if column.name == change.column)
+    column = next(cell.column for cell in page[HEADER_ROW] if cell.value == header)
+    row = next(row for row in range(FIRST_ROW, page.max_row + 1) if page.cell(row, 1).value == change.row)
+    page.cell(row, column).value = change.value
+    workbook.save(path)
+    return path
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The original as reported, each edited book recalculated, and what a fresh build stores."""
+
+    original: Book
+    edited: dict[str, Book]
+    fresh: dict[str, Book]
+
+    def of_the_first_job(self, name: str, figure: str) -> Value:
+        """Return a figure of the first job in an edited book, on whichever sheet has it."""
+        for rows in self.edited[name].rows.values():
+            header = [str(cell).split(" [")[0] for cell in rows[HEADER_ROW - 1]] if len(rows) >= FIRST_ROW else []
+            if figure in header:
+                return rows[FIRST_ROW - 1][header.index(figure)]
+        raise KeyError(figure)
+
+
+@pytest.fixture(scope="module")
+def moved(small_workbook: Path, libreoffice: LibreOffice, tmp_path_factory: pytest.TempPathFactory) -> Moved:
+    folder = tmp_path_factory.mktemp("changes")
+    edited = [_edited(small_workbook, change, folder / f"edited {n}.xlsx") for n, change in enumerate(CHANGES.values())]
+    fresh = [_fresh(change, folder / f"fresh {n}.xlsx") for n, change in enumerate(CHANGES.values())]
+    return Moved(
+        Book(small_workbook),
+        dict(zip(CHANGES, libreoffice.recalculate(edited), strict=True)),
+        dict(zip(CHANGES, map(Book, fresh), strict=True)),
+    )
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_changing_one_input_moves_every_figure_to_that_of_a_fresh_build(moved: Moved, name: str) -> None:
+    says_edited = (VERDICT_OK, AS_REPORTED)
+    wrong = [one for one in differences(moved.fresh[name], moved.edited[name]) if one[3] not in says_edited]
+    changed = [
+        address
+        for sheet, address, value in moved.original.figures()
+        if not same(value, moved.fresh[name].value(sheet, address))
+    ]
+    assert wrong == []
+    assert len(changed) > 3
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_changing_one_input_gives_the_figure_worked_out_by_hand(moved: Moved, name: str) -> None:
+    assert {figure: moved.of_the_first_job(name, figure) for figure in BY_HAND[name]} == BY_HAND[name]
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_workbook_says_that_it_was_edited_where_a_total_moved(moved: Moved, name: str) -> None:
+    totals = [moved.original.rows["Summary"], moved.fresh[name].rows["Summary"]]
+    texts = [value for _, _, value in moved.edited[name].figures()]
+    has_moved = totals[0] != totals[1]
+    assert texts.count(VERDICT_EDITED) == (2 if has_moved else 0)
+    assert (EDITED in texts) == has_moved
+    assert FAILS not in texts
