@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
 
 from reportgen.arrays import Array
 from reportgen.calculation.ledger import CALCULATED_SHEETS, JOB_SHEETS, Ledger
@@ -87,6 +88,7 @@ def _trimmed(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+@cache
 def definition(column: Column) -> str:
     """Return a column's definition in words over the names of other columns; empty for an input."""
     return words(column.definition, _name) if column.definition is not None else ""

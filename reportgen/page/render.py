@@ -2,93 +2,103 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import traceback
+from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
+from typing import Final
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
-
-from reportgen.calculation.bands import Calculation
-from reportgen.calculation.catalogues import AssumptionRows, Assumptions
-from reportgen.calculation.plan import Plan
-from reportgen.expression import Column
-from reportgen.report import CARDS_NEEDED_NOTE, NOT_MODELLED, Report
-from reportgen.seal import UNSEALED, sealed
-from reportgen.wording import amount, explain, figure, glossary, label
-
-TABLE_COLUMNS: tuple[Column, ...] = (
-    Plan.model,
-    Plan.optimizer,
-    Plan.recipe,
-    Plan.hardware,
-    Calculation.parameters,
-    Calculation.bytes_per_parameter,
-    Calculation.parameter_bytes,
-    Calculation.gradient_bytes,
-    Calculation.optimizer_state_bytes,
-    Calculation.gradient_and_optimizer_bytes,
-    Calculation.training_footprint_bytes,
-    Calculation.training_footprint_gb,
-    Calculation.training_footprint_gib,
-    Calculation.optimizer_share,
-    Calculation.inference_gb,
-    Calculation.inference_gib,
-    Calculation.card_gb,
-    Calculation.card_gib,
-    Calculation.cards_exact,
-    Calculation.cards_needed,
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
 )
 
+from reportgen.calculation.checks import HOLDS
+from reportgen.errors import FileError
+from reportgen.page.answer import answer, hardware_figure, kinds, tiles
+from reportgen.page.data import PageData
+from reportgen.page.jobs import job_sections
+from reportgen.page.origins import assumptions, catalogues, sources
+from reportgen.page.saying import isolated, linked, visible
+from reportgen.page.table import BANDS, MOST_SECTIONS, bands_figure, cut, foremost, job_table
+from reportgen.report import CARDS_NEEDED_NOTE, NOT_MODELLED, Report
+from reportgen.seal import UNSEALED, sealed
+from reportgen.wording import glossary
 
-def render_page(report: Report, workbook_name: str, templates: list[Path]) -> str:
+STYLES: Final = ("palette.css", "style.css")
+SCRIPT: Final = "script.js"
+
+
+def render_page(report: Report, workbook_name: str, templates: list[Path], csv_name: str = "") -> str:
     """Return the page.
 
     Args:
         report: What to show.
         workbook_name: File name of the workbook beside the page.
         templates: Folders in which templates are looked for, first one first.
+        csv_name: File name of the whole ledger as CSV beside the page, where there is one.
+
+    Raises:
+        FileError: If a template is missing, wrong, or asks for what is not there; it names template and line.
     """
+    data = page_data(report, workbook_name, csv_name)
     environment = make_environment(templates)
-    ledger = report.ledger
-    jobs = ledger.values[Plan.job].tolist()
-    columns = [(column, ledger.values[column].tolist()) for column in TABLE_COLUMNS]
-    page = environment.get_template("page.html").render(
-        title=report.title,
-        date=report.date,
-        version=report.version,
-        seal=UNSEALED,
-        workbook_name=workbook_name,
-        verdict=report.verdict,
-        checks=report.checks,
-        totals=[(total, amount(value, total)) for total, value in report.totals],
-        cards_needed_note=CARDS_NEEDED_NOTE,
-        not_modelled=NOT_MODELLED,
-        columns=TABLE_COLUMNS,
-        rows=[
-            (job, [(column, figure(values[position], column)) for column, values in columns])
-            for position, job in enumerate(jobs)
-        ],
-        jobs=[(job, explain(ledger, position)) for position, job in enumerate(jobs)],
-        assumptions=_assumptions(report),
-        sources=[(sheet.title, table) for sheet, table in ledger.inputs.tables.items()],
-        glossary=list(glossary()),
-    )
+    try:
+        style = "".join(_source(environment, name) for name in STYLES)
+        script = _source(environment, SCRIPT)
+        page = environment.get_template("page.html").render(
+            {field.name: getattr(data, field.name) for field in fields(data)},
+            style=style,
+            script=script,
+            policy=_policy(style, script),
+            seal=UNSEALED,
+        )
+    except (TemplateError, TypeError, ValueError, LookupError, ArithmeticError) as error:
+        raise FileError(_fault(error, templates)) from error
     return sealed(page)
 
 
-def _assumptions(report: Report) -> list[dict[str, str]]:
-    """Return the rows of the assumptions as texts, the numbers in the form of the figure they set."""
-    values = report.ledger.inputs.tables[AssumptionRows].values
-    declared = {column.name: column for column in Assumptions.columns}
-    return [
-        {column.name: figure(value, declared[name]) for column, value in zip(AssumptionRows.columns, row, strict=True)}
-        for name, *row in zip(
-            values[AssumptionRows.name].tolist(),
-            *(values[column].tolist() for column in AssumptionRows.columns),
-            strict=True,
-        )
-    ]
+def page_data(report: Report, workbook_name: str, csv_name: str = "") -> PageData:
+    """Return everything that the templates show."""
+    ledger = report.ledger
+    found = kinds(report)
+    shown = foremost(ledger, MOST_SECTIONS)
+    jobs = job_sections(ledger, shown)
+    return PageData(
+        title=report.title,
+        date=report.date,
+        version=report.version,
+        workbook_name=workbook_name,
+        csv_name=csv_name,
+        answer=answer(report, found),
+        tiles=tiles(report),
+        cards_needed_note=CARDS_NEEDED_NOTE,
+        band_names=tuple((number, name) for number, (_, name) in enumerate(BANDS, 1)),
+        bands=bands_figure(ledger),
+        first=jobs[0] if jobs else None,
+        hardware=hardware_figure(found),
+        table=job_table(ledger, shown),
+        jobs=jobs,
+        jobs_note=cut(len(shown), len(ledger.inputs.plan)),
+        verdict=report.verdict,
+        checks_hold=all(check.verdict == HOLDS for check in report.checks),
+        checks=tuple(report.checks),
+        assumptions=tuple(assumptions(ledger)),
+        catalogues=tuple(catalogues(ledger)),
+        glossary=tuple({entry.name: entry for entry in glossary() if entry.formula}.values()),
+        not_modelled=NOT_MODELLED,
+        sources=tuple(sources(ledger)),
+    )
 
 
-def make_environment(templates: list[Path]) -> Environment:
+def make_environment(templates: Sequence[Path]) -> Environment:
     """Return the one environment of all templates: everything is escaped, nothing may be undefined."""
     environment = Environment(
         loader=ChoiceLoader([FileSystemLoader(folder) for folder in templates]),
@@ -97,6 +107,39 @@ def make_environment(templates: list[Path]) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=visible,
     )
-    environment.filters["label"] = label
+    environment.filters |= {"linked": linked, "isolated": isolated}
     return environment
+
+
+def _source(environment: Environment, name: str) -> str:
+    """Return the text of a style or script as it stands in the page; it is no template."""
+    loader = environment.loader
+    text = loader.get_source(environment, name)[0].replace("\r\n", "\n") if loader else ""
+    if "</" in text:
+        line = text[: text.index("</")].count("\n") + 1
+        raise TemplateSyntaxError("'</' would end the element that holds this text", line, name)
+    return text
+
+
+def _policy(style: str, script: str) -> str:
+    """Return the content security policy: nothing is loaded, only this style and this script count."""
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _fault(error: Exception, templates: Sequence[Path]) -> str:
+    """Return what is wrong, with the template and the line."""
+    if isinstance(error, TemplateSyntaxError):
+        return f"{error.filename or error.name}:{error.lineno}: {error.message}"
+    folders = tuple(str(folder) for folder in templates)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(folders)]
+    place = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
+    return place + (f"no template {error.name}" if isinstance(error, TemplateNotFound) else str(error))

@@ -90,14 +90,14 @@ def ledger_name(cell: object) -> str:
 
 def jobs_of(page: str) -> Iterator[tuple[str, str]]:
     """Yield each job's name and the part of the page that explains its figures."""
-    for part in re.findall(r"<details.*?</details>", page, re.DOTALL):
-        if name := re.search(r"<summary[^>]*>(.*?)</summary>", part, re.DOTALL):
+    for part in re.findall(r'<details class="job".*?</details>', page, re.DOTALL):
+        if name := re.search(r"<h3><bdi>(.*?)</bdi></h3>", part, re.DOTALL):
             yield unescape(name[1].strip()), part
 
 
 def figures(part: str) -> Iterator[tuple[str, str]]:
     """Yield the name of each figure and the result that the page prints in bold."""
-    for name, result in re.findall(r"<dt[^>]*>(\w+)</dt>.*?<strong>(.*?)</strong>", part, re.DOTALL):
+    for name, result in re.findall(r"<dt><a[^>]*>(\w+)</a></dt>.*?<strong>(.*?)</strong>", part, re.DOTALL):
         yield name, unescape(result)
 
 

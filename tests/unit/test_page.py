@@ -9,9 +9,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from jinja2 import TemplateNotFound, UndefinedError
+from jinja2 import TemplateNotFound
 from plans import THIRTY, ledger_of, shipped
 
+from reportgen.errors import FileError
 from reportgen.files import data_folder
 from reportgen.page.render import make_environment, render_page
 from reportgen.report import Report
@@ -81,7 +82,7 @@ def test_every_template_escapes_whatever_its_ending(tmp_path: Path, ending: str)
 
 def test_a_template_that_asks_for_what_is_not_there_fails(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("{{ absent }}")
-    with pytest.raises(UndefinedError, match="absent"):
+    with pytest.raises(FileError, match=r"page\.html:1: 'absent' is undefined"):
         page_of(THIRTY, templates=tmp_path)
 
 

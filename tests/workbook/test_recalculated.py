@@ -58,6 +58,25 @@ CHANGES: Final = {
     "the memory on a label": Change("Hardware", "H100", "label_memory", "96 GB", 96),
     "the moments of an optimizer": Change("Optimizers", "adamw", "moments_per_parameter", "1", 1),
     "the optimizer of a job": Change("Plan", "30B pretraining", "optimizer", "sgd", "sgd"),
+    "the recipe of a job": Change("Plan", "13B with Adam", "recipe", "megatron-bf16", "megatron-bf16"),
+    "the card of a job": Change("Plan", "30B pretraining", "hardware", "H200", "H200"),
+    "the stage of a job": Change("Plan", "30B pretraining", "zero_stage", "2", 2),
+    "the parameters of a job": Change("Plan", "13B with 1B trainable", "parameters", "20B", 20e9),
+    "the trained parameters of a job": Change("Plan", "13B with 1B trainable", "trainable_parameters", "2B", 2e9),
+    "the rank of a job's adapters": Change("Plan", "Llama-2 70B adapters", "lora_rank", "64", 64),
+    "the batch of a job": Change("Plan", "Llama-2 70B adapters", "micro_batch_size", "4", 4),
+    "the tokens of a job": Change("Plan", "30B pretraining", "tokens", "1T", 1e12),
+    "the hours of a job": Change("Plan", "13B with Adam", "hours", "100", 100),
+    "the memory a driver reports": Change("Hardware", "H100", "reported_memory", "70000 MiB", 70000),
+    "the cards in a node": Change("Hardware", "H100", "cards_per_node", "4", 4),
+    "a rent": Change("Hardware", "H100", "price_per_card_hour", "2.5", 2.5),
+    "a purchase price": Change("Hardware", "H100", "price_per_card", "30000", 30000),
+    "the watts of a card": Change("Hardware", "H200", "watts", "1000", 1000),
+    "fragmentation": Change("Assumptions", "fragmentation", "value", "15%", 0.15),
+    "the utilization": Change("Assumptions", "model_flops_utilization", "value", "25%", 0.25),
+    "a hosting price": Change("Assumptions", "colocation_price", "value", "0", 0),
+    "a law of activations": Change("Blocks", "llama-fused-sdpa-bf16", "per_hidden", "34", 34),
+    "the active parameters of a model": Change("Models", "Llama-2 70B", "active_parameters", "50B", 50e9),
 }
 BY_HAND: Final[dict[str, dict[str, float]]] = {
     "a width of a recipe": {"training_footprint_bytes": 30e9 * (4 + 2 + 4 + 8), "cards_needed": 7},
@@ -163,3 +182,34 @@ def test_a_workbook_says_that_it_was_edited_where_a_total_moved(moved: Moved, na
     assert texts.count(VERDICT_EDITED) == (2 if has_moved else 0)
     assert (EDITED in texts) == has_moved
     assert FAILS not in texts
+
+
+NEW_JOB: Final = {
+    "job": "one more",
+    "model": "in-house 7B",
+    "parameters": 7e9,
+    "optimizer": "adam",
+    "recipe": "mixed-16",
+    "hardware": "A100-40",
+    "zero_stage": 1,
+    "tokens": 140e9,
+}
+
+
+def test_a_job_on_the_next_row_is_counted_everywhere(
+    small_workbook: Path, libreoffice: LibreOffice, tmp_path: Path
+) -> None:
+    workbook = load_workbook(small_workbook)
+    page = workbook["Plan"]
+    column_of = {str(cell.value).split(" [")[0]: cell.column for cell in page[HEADER_ROW]}
+    row = FIRST_ROW + len(SMALL_PLAN.splitlines()) - 1
+    for name, value in NEW_JOB.items():
+        page.cell(row, column_of[name]).value = value
+    workbook.save(tmp_path / "edited.xlsx")
+    header, *_ = csv.reader(SMALL_PLAN.splitlines())
+    line = ",".join(f"{NEW_JOB.get(name, '')}".removesuffix(".0") for name in header)
+    fresh = Book(save_report(read_texts(f"{SMALL_PLAN}{line}\n", small_catalogues()), tmp_path / "fresh.xlsx"))
+    (live,) = libreoffice.recalculate([tmp_path / "edited.xlsx"])
+    says_edited = (VERDICT_OK, AS_REPORTED)
+    assert [one for one in differences(fresh, live) if one[3] not in (*says_edited, "")] == []
+    assert live.rows["Summary"] != Book(small_workbook).rows["Summary"]
