@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 from bench import Question, Wrong, answers, write_bench, wrong_answers
-from conftest import read_texts, save_report, shipped_catalogues
+from books import read_texts, save_report, shipped_catalogues
 from engines import Book, LibreOffice, differences
 from strategies import (
     NEVER,

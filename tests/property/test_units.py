@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import SMALL_PLAN, read_texts, small_catalogues
+from books import SMALL_PLAN, read_texts, small_catalogues
 
 from reportgen.calculation.analysis import analyse
 from reportgen.calculation.checks import CHECKS, Check

@@ -14,7 +14,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 import pytest
-from conftest import DAY, SMALL_PLAN, read_texts, save_report, small_catalogues
+from books import DAY, SMALL_PLAN, read_texts, save_report, small_catalogues
 from engines import Book, absent, environment
 from openpyxl import load_workbook
 from openpyxl.formula import Tokenizer
@@ -108,7 +108,7 @@ BUILD: Final = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from conftest import SMALL_PLAN, read_texts, save_report, small_catalogues
+from books import SMALL_PLAN, read_texts, save_report, small_catalogues
 save_report(read_texts(SMALL_PLAN, small_catalogues()), Path(sys.argv[2]))
 """
 TESTS: Final = Path(__file__).parents[1]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pandas as pd  # type: ignore[import-untyped]  # its stubs are a package of their own
 import pytest
-from conftest import SMALL_PLAN, read_texts, save_report, small_catalogues
+from books import SMALL_PLAN, read_texts, save_report, small_catalogues
 from engines import Book, LibreOffice
 from openpyxl import load_workbook
 from openpyxl.utils.cell import coordinate_to_tuple, get_column_letter

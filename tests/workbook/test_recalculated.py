@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from conftest import DAY, SMALL_PLAN, read_texts, save_report, small_catalogues
+from books import DAY, SMALL_PLAN, read_texts, save_report, small_catalogues
 from engines import Book, LibreOffice, Value, differences, same
 from openpyxl import Workbook, load_workbook
 
@@ -184,7 +184,7 @@ def test_a_workbook_says_that_it_was_edited_where_a_total_moved(moved: Moved, na
     assert FAILS not in texts
 
 
-NEW_JOB: Final = {
+NEW_JOB: Final[dict[str, str | float]] = {
     "job": "one more",
     "model": "in-house 7B",
     "parameters": 7e9,
@@ -201,7 +201,7 @@ def test_a_job_on_the_next_row_is_counted_everywhere(
 ) -> None:
     workbook = load_workbook(small_workbook)
     page = workbook["Plan"]
-    column_of = {str(cell.value).split(" [")[0]: cell.column for cell in page[HEADER_ROW]}
+    column_of = {str(cell.value).split(" [")[0]: position for position, cell in enumerate(page[HEADER_ROW], 1)}
     row = FIRST_ROW + len(SMALL_PLAN.splitlines()) - 1
     for name, value in NEW_JOB.items():
         page.cell(row, column_of[name]).value = value
