@@ -71,9 +71,9 @@ def as_markdown_glossary() -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_arithmetic(job: str, steps: Iterable[Step]) -> str:
-    """Return each figure of a job as arithmetic in words."""
-    lines = [job, ""]
+def as_arithmetic(job: str, headline: str, steps: Iterable[Step]) -> str:
+    """Return what a job holds in one line, then each of its figures as arithmetic in words."""
+    lines = [job, headline, ""]
     for step in steps:
         lines += [step.name, f"    {step.meaning}", f"    = {step.formula}"]
         lines += [f"    = {text}" for text in dict.fromkeys((step.arithmetic, step.result))]

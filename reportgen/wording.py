@@ -11,6 +11,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
 from reportgen.arrays import Array
+from reportgen.calculation.bands import Calculation
 from reportgen.calculation.ledger import CALCULATED_SHEETS, JOB_SHEETS, Ledger
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem
@@ -95,8 +96,11 @@ def definition(column: Column) -> str:
 
 
 def arithmetic(column: Column, row: Mapping[Column, Array]) -> str:
-    """Return a column's definition in words over the numbers of one job."""
+    """Return a column's definition in words over the numbers of one job; empty for an input."""
+    return _with_figures(column.definition, row) if column.definition is not None else ""
 
+
+def _with_figures(expression: Expression, row: Mapping[Column, Array]) -> str:
     def say(node: Expression, whole_column: bool) -> str:
         if isinstance(node, Column) and not whole_column:
             return amount(row[node].item(), node)
@@ -104,7 +108,7 @@ def arithmetic(column: Column, row: Mapping[Column, Array]) -> str:
             return _with_unit(_number(node.value), node.unit, node.value)
         return _name(node, whole_column)
 
-    return words(column.definition, say, row) if column.definition is not None else ""
+    return words(expression, say, row)
 
 
 def _name(node: Expression, whole_column: bool) -> str:
@@ -181,6 +185,16 @@ def explain(ledger: Ledger, position: int) -> list[Step]:
                 )
             )
     return steps
+
+
+_HEADLINE = Calculation.parameters * Calculation.bytes_per_parameter
+
+
+def headline(ledger: Ledger, position: int) -> str:
+    """Return what one job holds in one line: parameters times bytes, in bytes, GB and GiB."""
+    row = ledger.row(position)
+    footprint = Calculation.training_footprint_bytes
+    return f"{_with_figures(_HEADLINE, row)} = {result(row[footprint].item(), footprint)}"
 
 
 def positions_of(ledger: Ledger, job: str) -> list[int]:

@@ -38,7 +38,8 @@ def refreshed(readme: str, root: Path) -> str:
 
     def block(found: re.Match[str]) -> str:
         output = printed(found["command"], root).rstrip()
-        return f"<!-- output: {found['command']} -->\n```{found['language']}\n{output}\n```\n<!-- /output -->"
+        shown = f"$ {found['command']}\n{output}"
+        return f"<!-- output: {found['command']} -->\n```{found['language']}\n{shown}\n```\n<!-- /output -->"
 
     pattern = r"<!-- output: (?P<command>.+?) -->\s*```(?P<language>\w*)\n.*?```\s*<!-- /output -->"
     readme = re.sub(pattern, block, readme, flags=re.DOTALL)
@@ -79,7 +80,7 @@ def test_the_readme_shows_real_output() -> None:
 
 @pytest.mark.parametrize(("command", "output"), BLOCKS, ids=[command for command, _ in BLOCKS])
 def test_an_output_in_the_readme_is_what_the_command_prints(command: str, output: str, root: Path) -> None:
-    assert output.rstrip().splitlines() == printed(command, root).rstrip().splitlines()
+    assert output.rstrip().splitlines() == [f"$ {command}", *printed(command, root).rstrip().splitlines()]
 
 
 def test_the_changelog_the_package_and_the_project_have_one_version() -> None:

@@ -19,7 +19,7 @@ from reportgen.workbook.layout import Layout
 
 COLOURS = ("1D4E89", "E08E0B", "2A9D8F", "8E5EA2")
 """Colours that stay apart for the colour-blind and in grey."""
-LIMIT_COLOUR = "9B1C1C"
+LIMIT_COLOUR, GRID_COLOUR = "9B1C1C", "D5DCE4"
 SPARE_BARS, MOST_BARS = 3, 40
 """Rows beyond those in use that a chart waits for, and how many rows it shows at the most."""
 BYTES_IN_GB = "#,##0,,,"
@@ -77,7 +77,9 @@ class Charts:
         chart.x_axis.scaling.logBase = 2
         chart.y_axis.scaling.logBase = 10
         chart.x_axis.number_format = "0"
+        chart.x_axis.majorGridlines.spPr = GraphicalProperties(ln=LineProperties(solidFill=GRID_COLOUR))
         self._place(sheet, chart, frame)
+        chart.y_axis.number_format = "[>=1000000000]#,##0,,,;0.0##,,,"
 
     def _bars(self, kind: str, labels: Column, series: Sequence[tuple[Column, str]]) -> Any:  # noqa: ANN401 - openpyxl's
         chart: Any = BarChart()
@@ -113,7 +115,7 @@ class Charts:
         chart.width, chart.height = frame.width, frame.height
         chart.y_axis.title = frame.unit
         chart.y_axis.number_format = BYTES_IN_GB if frame.unit == "GB" else "#,##0"
-        chart.y_axis.majorGridlines.spPr = GraphicalProperties(ln=LineProperties(solidFill="D5DCE4"))
+        chart.y_axis.majorGridlines.spPr = GraphicalProperties(ln=LineProperties(solidFill=GRID_COLOUR))
         chart.x_axis.delete = False
         chart.y_axis.delete = False
         if chart.legend is not None:

@@ -26,7 +26,7 @@ _CHART_ROWS = 20
 def whatif_regions(rows: dict[type[Sheet], int]) -> list[Region]:
     """Return where the tables of the sheet stand, one under the other."""
     regions = []
-    header = PICKED_ROW + 4
+    header = PICKED_ROW + 5
     for sheet in TABLES:
         regions.append(Region(sheet, rows[sheet], header_row=header))
         header += rows[sheet] + (4 + _CHART_ROWS if sheet is Degrees else 4)

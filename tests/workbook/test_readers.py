@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
 import pandas as pd  # type: ignore[import-untyped]  # its stubs are a package of their own
+import polars as pl
 import pytest
 from books import SMALL_PLAN, read_texts, save_report, small_catalogues
 from engines import Book, LibreOffice
 from openpyxl import load_workbook
 from openpyxl.utils.cell import coordinate_to_tuple, get_column_letter
 from openpyxl.utils.escape import unescape
+from xlsx2csv import Xlsx2csv  # type: ignore[import-untyped]  # it has no types
 
 from reportgen.arrays import Array
+from reportgen.calculation.bands import Calculation
 from reportgen.calculation.bill import BillOfMaterials
 from reportgen.calculation.ledger import CALCULATED_SHEETS, JOB_SHEETS, Ledger, calculate
-from reportgen.units import YES_NO
-from reportgen.workbook.layout import FIRST_ROW
+from reportgen.calculation.sharding import Sharding
+from reportgen.expression import Sheet
+from reportgen.units import TEXT, YES_NO
+from reportgen.workbook.layout import FIRST_ROW, HEADER_ROW
 
 DAY_0: Final = date(1899, 12, 30)
 TABLES: Final = [sheet for sheet in CALCULATED_SHEETS if sheet in JOB_SHEETS]
@@ -120,6 +128,43 @@ def test_every_stored_value_is_the_ledgers_to_the_last_digit(small_workbook: Pat
     }
     assert {cell: _plain(seen.get(cell)) for cell in expected} == expected
     assert len(expected) > 500
+
+
+def _rows_by_polars(path: Path, sheet: type[Sheet]) -> Iterator[list[str]]:
+    numbers = {column.header: pl.Float64 for column in sheet.columns if column.unit not in (TEXT, YES_NO)}
+    frame = pl.read_excel(
+        path, sheet_name=sheet.title, read_options={"header_row": HEADER_ROW - 1}, schema_overrides=numbers
+    )
+    for row in frame.rows():
+        cells = zip(row, sheet.columns, strict=True)
+        yield [column.absent if cell is None else repr(cell) for cell, column in cells]
+
+
+def _rows_by_xlsx2csv(path: Path, sheet: type[Sheet]) -> Iterator[list[str]]:
+    text = io.StringIO()
+    Xlsx2csv(str(path), ignore_formats=["float", "percentage"], floatformat="%.17g").convert(
+        text, sheetname=sheet.title
+    )
+    return itertools.islice(csv.reader(text.getvalue().splitlines()), HEADER_ROW, None)
+
+
+@pytest.mark.parametrize("rows_of", [_rows_by_polars, _rows_by_xlsx2csv])
+@pytest.mark.parametrize("sheet", [Calculation, Sharding], ids=lambda sheet: sheet.title)
+def test_readers_of_texts_see_the_ledgers_figures(
+    small_workbook: Path,
+    ledger: Ledger,
+    sheet: type[Sheet],
+    rows_of: Callable[[Path, type[Sheet]], Iterator[list[str]]],
+) -> None:
+    jobs = len(ledger.inputs.plan)
+    rows = list(itertools.islice(rows_of(small_workbook, sheet), jobs))
+    for position, column in enumerate(sheet.columns):
+        figures = ledger.values[column]  # noqa: PD011 - no data frame
+        if figures.dtype == object or column.unit == YES_NO:
+            continue
+        expected = [column.absent if math.isnan(figure) else figure for figure in figures.tolist()]
+        seen = [cell if cell == column.absent else float(cell) for cell in (row[position] for row in rows)]
+        assert seen == expected, column.name
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------
