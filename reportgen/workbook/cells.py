@@ -12,6 +12,7 @@ import math
 import re
 import zipfile
 from collections.abc import Iterable, Iterator
+from copy import copy
 from datetime import UTC, date, datetime
 from os import PathLike
 from pathlib import Path
@@ -56,6 +57,11 @@ class Formula(ArrayFormula):
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(())
+
+
+def copy_style(cell: Any, prototype: Any) -> None:
+    """Give a cell the style of another at once; looking each part of it up costs more than the cell itself."""
+    cell._style = copy(prototype._style)
 
 
 def stored(column: Column, values: Array) -> list[Stored]:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
+from openpyxl.cell.cell import Cell
 from openpyxl.comments import Comment
 from openpyxl.utils import column_index_from_string, get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
@@ -20,7 +21,7 @@ from reportgen.expression import Column, Expression
 from reportgen.readings import formula
 from reportgen.units import TEXT
 from reportgen.wording import definition as definition_in_words
-from reportgen.workbook.cells import Stored, stored, write_text
+from reportgen.workbook.cells import Formula, Stored, copy_style, stored, write_text
 from reportgen.workbook.layout import ROW_MARK, Layout, Region
 from reportgen.workbook.styles import BAND, CALCULATED, DEFAULT, HEADER, INPUT, LEFT, LINK, RIGHT, number_format
 from reportgen.workbook.writing import cell_at, put_live, put_text, set_print, set_width
@@ -100,13 +101,22 @@ def _write_formulas(
     region: Region,
 ) -> None:
     style = LINK if isinstance(definition, Column) else CALCULATED
-    shown = number_format(column)
     kept: list[Stored] = [*stored(column, values), *[""] * region.spare]
     texts = _filled_down(column, definition, layout, region)
+    first = _prototype(sheet, region.first_row, position, column, style)
     for row, (text, value) in enumerate(zip(texts, kept, strict=True), region.first_row):
-        cell = put_live(cell_at(sheet, row, position), text, value, style)
-        cell.number_format = shown
-        cell.alignment = LEFT if column.unit == TEXT else RIGHT
+        cell = cell_at(sheet, row, position)
+        copy_style(cell, first)
+        cell.value = Formula(text, value)
+
+
+def _prototype(sheet: Worksheet, row: int, position: int, column: Column, style: str) -> Cell:
+    """Return the first cell of a column with the style that all of them have."""
+    cell = cell_at(sheet, row, position)
+    cell.style = style
+    cell.number_format = number_format(column)
+    cell.alignment = LEFT if column.unit == TEXT else RIGHT
+    return cell
 
 
 def _filled_down(column: Column, definition: Expression, layout: Layout, region: Region) -> Iterator[str]:
@@ -129,13 +139,11 @@ def _shown(column: Column, values: Array) -> list[str]:
 
 
 def _write_inputs(sheet: Worksheet, position: int, column: Column, values: list[Any], region: Region) -> None:
-    shown = number_format(column)
+    first = _prototype(sheet, region.first_row, position, column, INPUT)
     for row, value in enumerate(values, region.first_row):
         cell = cell_at(sheet, row, position)
-        cell.style = INPUT
-        cell.number_format = shown
+        copy_style(cell, first)
         if isinstance(value, str):
-            cell.alignment = LEFT
             if value:
                 write_text(cell, value)
         elif not math.isnan(value):
@@ -166,11 +174,7 @@ def _write_defaults(
 def _write_further(sheet: Worksheet, region: Region, table: Table) -> None:
     for position, (name, texts) in enumerate(table.further.items(), len(region.sheet.columns) + 1):
         put_text(sheet, region.header_row, position, name, HEADER)
-        for row, text in enumerate([*texts, *[""] * region.spare], region.first_row):
-            cell = cell_at(sheet, row, position)
-            cell.style = INPUT
-            if text:
-                write_text(cell, text)
+        _write_inputs(sheet, position, Column(TEXT, name), [*texts, *[""] * region.spare], region)
         set_width(sheet, position, [name, *texts[:_MEASURED_ROWS]])
 
 
