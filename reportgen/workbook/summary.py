@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+import numpy as np
 from openpyxl.formatting.rule import Rule
 from openpyxl.styles import Font, PatternFill
 from openpyxl.styles.differential import DifferentialStyle
@@ -41,7 +42,7 @@ def write_summary(sheet: Worksheet, report: Report, layout: Layout, verdict: str
     for offset, sentence in enumerate(CARDS_NEEDED_LINES, 1):
         put_text(sheet, row + offset, 1, sentence, PURPOSE_STYLE)
     below = row + len(CARDS_NEEDED_LINES) + 2
-    _draw(sheet, workbook, layout, below)
+    _draw(sheet, report, layout, below)
     row = _write_key(sheet, below + CHART_ROWS + 1)
     row = _write_contents(sheet, row + 1, workbook)
     put_text(sheet, row + 1, 1, f"Made on {report.date} by reportgen {report.version}.", LABEL)
@@ -74,8 +75,8 @@ def _write_contents(sheet: Worksheet, row: int, workbook: Workbook) -> int:
     return row + len(workbook.worksheets)
 
 
-def _draw(sheet: Worksheet, workbook: Workbook, layout: Layout, below: int) -> None:
-    charts = Charts(workbook, layout)
+def _draw(sheet: Worksheet, report: Report, layout: Layout, below: int) -> None:
+    charts = Charts(cast(Workbook, sheet.parent), layout)
     charts.lying_bars(
         sheet,
         Frame("F4", 19, 11.5, "Training state of each job", "GB"),
@@ -90,6 +91,8 @@ def _draw(sheet: Worksheet, workbook: Workbook, layout: Layout, below: int) -> N
         ("A", "Planned cards by hardware", "cards", BillOfMaterials.planned_cards),
         ("D", "Rent by hardware", "USD", BillOfMaterials.rental_cost),
     ):
+        if not np.nansum(report.analysis.values[column]):
+            continue
         frame = Frame(f"{letter}{below}", 16, CHART_ROWS * 0.5, title, unit)
         charts.standing_bars(sheet, frame, BillOfMaterials.hardware, column)
 

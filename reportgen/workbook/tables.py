@@ -15,17 +15,22 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from reportgen.arrays import Array
+from reportgen.calculation.catalogues import AssumptionRows
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import Table
 from reportgen.expression import Column, Expression
 from reportgen.readings import formula
-from reportgen.units import TEXT
+from reportgen.units import DATE, TEXT, YES_NO
 from reportgen.wording import definition as definition_in_words
 from reportgen.workbook.cells import Formula, Stored, copy_style, stored, write_text
 from reportgen.workbook.layout import ROW_MARK, Layout, Region
 from reportgen.workbook.styles import BAND, CALCULATED, DEFAULT, HEADER, INPUT, LEFT, LINK, RIGHT, number_format
 from reportgen.workbook.writing import cell_at, put_live, put_text, set_print, set_width
 
+LARGEST = 2.0**53
+"""The largest whole number up to which a cell holds every one."""
+
+_LONGEST_TITLE, _LONGEST_PROMPT = 32, 255
 _MEASURED_ROWS = 500
 """How many rows a column's width is taken from; a plan may have a hundred thousand."""
 
@@ -53,8 +58,8 @@ def write_table(
                 _write_defaults(
                     sheet, position, column, stored(column, values[column]), table.computed[column], layout, region
                 )
-        if isinstance(column, Input) and (column.names is not None or column.choices):
-            _add_list(sheet, region, column, layout)
+        if isinstance(column, Input):
+            _add_rule(sheet, region, column, layout)
         texts = [column.name, f"[{column.unit}]", *_shown(column, values[column])]
         set_width(sheet, position, texts, at_least=sheet.column_dimensions[get_column_letter(position)].width)
     if table is not None:
@@ -77,6 +82,8 @@ def _write_header(sheet: Worksheet, region: Region) -> None:
         names = list(members)
         for offset in range(len(names) if band else 0):
             put_text(sheet, region.header_row - 1, position + offset, band if _repeats(names, offset) else "", BAND)
+            if offset < len(names) - 1:
+                sheet.column_dimensions[get_column_letter(position + offset)].outlineLevel = 1
         position += len(names)
     for position, column in enumerate(columns, 1):
         cell = put_text(sheet, region.header_row, position, column.header, HEADER)
@@ -178,17 +185,31 @@ def _write_further(sheet: Worksheet, region: Region, table: Table) -> None:
         set_width(sheet, position, [name, *texts[:_MEASURED_ROWS]])
 
 
-def _add_list(sheet: Worksheet, region: Region, column: Input, layout: Layout) -> None:
-    """Offer the catalogue's names, or the few choices."""
-    if column.names is not None:
-        allowed = layout.seen_from(region.sheet.title).range(column.names)
+def _add_rule(sheet: Worksheet, region: Region, column: Input, layout: Layout) -> None:
+    """Offer a catalogue's names or the few choices in a list, and hold numbers to their bounds."""
+    bounds = column.bounds
+    if column.names is not None or column.choices:
+        rule = DataValidation("list", formula1=_choices(region, column, layout), showErrorMessage=not column.free)
+        rule.error = f"Choose a {column.name} from the list."
+    elif column.unit in (TEXT, YES_NO, DATE) or column.sheet is AssumptionRows:
+        return
     else:
-        allowed = f'"{",".join(column.choices)}"'
-    rule = DataValidation("list", formula1=allowed, allow_blank=True, showErrorMessage=not column.free)
-    rule.errorTitle = f"Unknown {column.name}"
-    rule.error = f"Choose a {column.name} from the list."
-    rule.promptTitle = column.name
-    rule.prompt = column.meaning[:250]
+        least = bounds.least if bounds.above is None else bounds.above
+        rule = DataValidation(
+            "decimal", operator="between", formula1=repr(least or 0), formula2=repr(bounds.most or LARGEST)
+        )
+        rule.error = f"{column.name} is {bounds}."
+    rule.allow_blank = True
+    rule.errorTitle = f"Not a {column.name}"[:_LONGEST_TITLE]
+    rule.promptTitle = column.name[:_LONGEST_TITLE]
+    rule.prompt = column.meaning[:_LONGEST_PROMPT]
+    rule.showInputMessage = True
     letter = region.letter(column)
     rule.add(f"{letter}{region.first_row}:{letter}{region.last_row}")
     sheet.add_data_validation(rule)
+
+
+def _choices(region: Region, column: Input, layout: Layout) -> str:
+    if column.names is not None:
+        return layout.seen_from(region.sheet.title).range(column.names)
+    return f'"{",".join(column.choices)}"'

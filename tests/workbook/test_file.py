@@ -181,3 +181,30 @@ def test_the_date_of_the_report_stands_in_the_file(small_workbook: Path) -> None
     properties = load_workbook(small_workbook).properties
     assert properties.created is not None
     assert properties.created.date() == DAY
+
+
+# --- a round trip through another program's hands ----------------------------------------------------------------------
+
+
+def _what_a_reader_would_miss(path: Path) -> dict[str, object]:
+    workbook = load_workbook(path)
+    seen: dict[str, object] = {name: one.attr_text for name, one in workbook.defined_names.items()}
+    for sheet in workbook.worksheets:
+        cells = [cell for row in sheet for cell in row]
+        seen[sheet.title] = (
+            [str(getattr(cell.value, "text", cell.value)) for cell in cells],
+            [cell.comment.text for cell in cells if cell.comment],
+            [(cell.style, cell.number_format) for cell in cells],
+            sorted((str(rule.sqref), str(rule.formula1), rule.error) for rule in sheet.data_validations.dataValidation),
+            sorted(str(marked.sqref) for marked in sheet.conditional_formatting),
+            len(getattr(sheet, "_charts")),  # noqa: B009 - there is no other way to count them
+            (sheet.freeze_panes, sheet.print_title_rows),
+            {letter: (one.width, one.outlineLevel) for letter, one in sheet.column_dimensions.items()},
+        )
+    return seen
+
+
+def test_opening_and_saving_again_loses_nothing(small_workbook: Path, tmp_path: Path) -> None:
+    load_workbook(small_workbook).save(tmp_path / "again.xlsx")
+    before, after = (_what_a_reader_would_miss(path) for path in (small_workbook, tmp_path / "again.xlsx"))
+    assert after == before

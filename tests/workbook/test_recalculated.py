@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from books import DAY, SMALL_PLAN, read_texts, save_report, small_catalogues
+from books import DAY, SMALL_PLAN, read_texts, save_report, shipped_catalogues, small_catalogues
 from engines import Book, LibreOffice, Value, differences, same
 from openpyxl import Workbook, load_workbook
 
 from reportgen.calculation.checks import FAILS
 from reportgen.calculation.ledger import INPUT_SHEETS
 from reportgen.expression import Sheet
+from reportgen.files import data_folder
 from reportgen.report import VERDICT_EDITED, VERDICT_OK
 from reportgen.workbook.cells import Formula, save
 from reportgen.workbook.checks import AS_REPORTED, EDITED
@@ -213,3 +214,29 @@ def test_a_job_on_the_next_row_is_counted_everywhere(
     says_edited = (VERDICT_OK, AS_REPORTED)
     assert [one for one in differences(fresh, live) if one[3] not in (*says_edited, "")] == []
     assert live.rows["Summary"] != Book(small_workbook).rows["Summary"]
+
+
+EVERY_COLUMN: Final = """\
+job,model,parameters,trainable_parameters,trainable_share,lora_rank,lora_targets,optimizer,recipe,hardware,zero_stage,\
+tensor_parallel_degree,pipeline_parallel_degree,cards,micro_batch_size,sequence_length,block,sequence_parallel,\
+interleaved_chunks,recompute,activation_bytes,tokens,hours,start,provider,instance_type,group,remark
+all of it,Llama-3 8B,8e9,4e9,50%,,,muon,megatron-bf16,H100,1,2,2,16,1,4096,,yes,2,selective,,1T,,2026-12-01,aws,p5.48xlarge,a,one
+adapters,Mixtral 8x7B,,,,16,attention,adamw,qlora-4bit,H100-NVL,0,1,1,,2,2048,mixtral-transformers-sdpa-bf16,no,1,full,,,12,,,,b,two
+given,in-house,70B,,,,,adafactor,deepspeed-16,B100,3,8,1,,,,,,,,6 GiB,5T,,,,,,
+"""  # noqa: E501 - a row is a line
+PLANS: Final = {
+    "the sample": (data_folder("inputs") / "plan.csv").read_text(encoding="utf-8"),
+    "one row": "parameters,hardware\n30B,H100\n",
+    "every column": EVERY_COLUMN,
+}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_formula_cell_of_every_sheet_is_its_stored_value(
+    name: str, libreoffice: LibreOffice, tmp_path: Path
+) -> None:
+    path = save_report(read_texts(PLANS[name], shipped_catalogues()), tmp_path / "plan.xlsx")
+    stored = Book(path)
+    (live,) = libreoffice.recalculate([path])
+    assert differences(stored, live) == []
+    assert len(list(stored.figures())) > 5_000
