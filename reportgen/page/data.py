@@ -197,6 +197,7 @@ class PageData:
     version: str
     workbook_name: str
     csv_name: str
+    index_name: str
     answer: tuple[Part, ...]
     tiles: tuple[Tile, ...]
     cards_needed_note: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Final
@@ -36,7 +36,9 @@ STYLES: Final = ("palette.css", "style.css")
 SCRIPT: Final = "script.js"
 
 
-def render_page(report: Report, workbook_name: str, templates: list[Path], csv_name: str = "") -> str:
+def render_page(
+    report: Report, workbook_name: str, templates: list[Path], csv_name: str = "", index_name: str = ""
+) -> str:
     """Return the page.
 
     Args:
@@ -44,28 +46,44 @@ def render_page(report: Report, workbook_name: str, templates: list[Path], csv_n
         workbook_name: File name of the workbook beside the page.
         templates: Folders in which templates are looked for, first one first.
         csv_name: File name of the whole ledger as CSV beside the page, where there is one.
+        index_name: Relative address of the page that lists all plans, where there is one.
 
     Raises:
         FileError: If a template is missing, wrong, or asks for what is not there; it names template and line.
     """
-    data = page_data(report, workbook_name, csv_name)
+    data = page_data(report, workbook_name, csv_name, index_name)
+    content = {field.name: getattr(data, field.name) for field in fields(data)}
+    return fill("page.html", content, templates, STYLES, SCRIPT)
+
+
+def fill(
+    template: str, content: Mapping[str, object], templates: Sequence[Path], styles: Sequence[str], script: str = ""
+) -> str:
+    """Return a template filled and sealed.
+
+    Args:
+        template: Its file name.
+        content: What it shows, by name; style, script, policy and seal come to it.
+        templates: Folders in which templates are looked for, first one first.
+        styles: File names of the styles that stand in it.
+        script: File name of the script that stands in it, where there is one.
+
+    Raises:
+        FileError: If a template is missing, wrong, or asks for what is not there; it names template and line.
+    """
     environment = make_environment(templates)
     try:
-        style = "".join(_source(environment, name) for name in STYLES)
-        script = _source(environment, SCRIPT)
-        page = environment.get_template("page.html").render(
-            {field.name: getattr(data, field.name) for field in fields(data)},
-            style=style,
-            script=script,
-            policy=_policy(style, script),
-            seal=UNSEALED,
+        style = "".join(_source(environment, name) for name in styles)
+        code = _source(environment, script) if script else ""
+        page = environment.get_template(template).render(
+            content, style=style, script=code, policy=_policy(style, code), seal=UNSEALED
         )
     except (TemplateError, TypeError, ValueError, LookupError, ArithmeticError) as error:
         raise FileError(_fault(error, templates)) from error
     return sealed(page)
 
 
-def page_data(report: Report, workbook_name: str, csv_name: str = "") -> PageData:
+def page_data(report: Report, workbook_name: str, csv_name: str = "", index_name: str = "") -> PageData:
     """Return everything that the templates show."""
     ledger = report.ledger
     found = kinds(report)
@@ -77,6 +95,7 @@ def page_data(report: Report, workbook_name: str, csv_name: str = "") -> PageDat
         version=report.version,
         workbook_name=workbook_name,
         csv_name=csv_name,
+        index_name=index_name,
         answer=answer(report, found),
         tiles=tiles(report),
         cards_needed_note=CARDS_NEEDED_NOTE,
@@ -125,8 +144,9 @@ def _source(environment: Environment, name: str) -> str:
 
 def _policy(style: str, script: str) -> str:
     """Return the content security policy: nothing is loaded, only this style and this script count."""
+    scripts = f"'{_digest(script)}'" if script else "'none'"
     return (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src {scripts}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 
