@@ -34,23 +34,41 @@ class Analysis:
         return len(self.values[sheet.columns[0]])
 
 
-def analyse(ledger: Ledger, cards: Sequence[str] = ()) -> Analysis:
+@dataclass(frozen=True)
+class AsBuilt:
+    """What a workbook keeps from the day it was built, or holds from its reader since.
+
+    ``compared`` is its sheet that compares cards, ``given`` its lines, its picked job and its steps, ``spare`` its rows
+    that are still free.
+    """
+
+    compared: type[Sheet]
+    given: Mapping[Column, Array]
+    spare: Mapping[type[Sheet], int]
+
+
+def analyse(ledger: Ledger, cards: Sequence[str] = (), as_built: AsBuilt | None = None) -> Analysis:
     """Return what a report shows beside the ledger.
 
     Args:
         ledger: What ``calculate`` returns.
         cards: Names of the cards to compare; all of the hardware where empty.
+        as_built: What stands in a workbook already, where that is to be computed again.
     """
     values = dict(ledger.values)
-    names = values[Hardware.hardware].tolist()
-    compared = comparison(list(cards) or names, [names.index(card) for card in cards] or range(len(names)))
+    compared = as_built.compared if as_built is not None else _compared(values[Hardware.hardware].tolist(), cards)
     values[BillOfMaterials.line] = _lines(values[Calculation.card_first], SPARE_LINES)
     values[GroupTotals.group_line] = _lines(values[Calculation.group_first], SPARE_LINES)
     values[Picked.picked_job] = np.asarray(values[Plan.job][0], dtype=object)
     values |= {column: np.array(steps) for column, steps in STEPS.items()}
+    values |= as_built.given if as_built is not None else {}
     for sheet in (BillOfMaterials, GroupTotals, compared, Picked, PickedFigures, Degrees, Sensitivity, PriceSteps):
         add_derived(sheet, values)
     return Analysis(values, compared)
+
+
+def _compared(names: list[str], cards: Sequence[str]) -> type[Sheet]:
+    return comparison(list(cards) or names, [names.index(card) for card in cards] or range(len(names)))
 
 
 def check_cards(ledger: Ledger, cards: Sequence[str]) -> None:

@@ -45,8 +45,9 @@ class Table:
     """The rows of one input sheet.
 
     ``values`` holds an array a column: float64 with NaN for an empty cell, or texts. ``lines`` holds each row's line in
-    the file, ``digest`` the file's SHA-256, ``further`` the user's own columns as texts, ``defaults`` what an empty
-    cell of a column means, ``computed`` the rows in which such a meaning follows from the columns before.
+    the file, ``digest`` the SHA-256 of what was read, ``further`` the user's own columns as texts, ``defaults`` what an
+    empty cell of a column means, ``computed`` the rows in which such a meaning follows from the columns before,
+    ``nameless`` the rows that a reader of a workbook has cleared: they have no figures.
     """
 
     sheet: type[Sheet]
@@ -57,6 +58,7 @@ class Table:
     further: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     defaults: Mapping[Column, float | str] = field(default_factory=dict)
     computed: Mapping[Column, frozenset[int]] = field(default_factory=dict)
+    nameless: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -64,10 +66,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Inputs:
-    """A plan with the catalogues it refers to, all read and believed."""
+    """A plan with the catalogues it refers to, all read and believed; ``warnings`` says what was believed with doubt."""
 
     tables: Mapping[type[Sheet], Table]
     assumptions: Mapping[Column, float]
+    warnings: tuple[Problem, ...] = ()
 
     @property
     def plan(self) -> Table:
@@ -99,7 +102,7 @@ def calculate(inputs: Inputs) -> Ledger:
     Raises:
         InputError: If a footprint is so large that a spreadsheet would no longer round its cards rightly.
     """
-    values: dict[Column, Array] = {}
+    values = _Figures(inputs)
     for table in inputs.tables.values():
         values |= table.values
     values |= {name: np.asarray(value, dtype=np.float64) for name, value in inputs.assumptions.items()}
@@ -108,6 +111,22 @@ def calculate(inputs: Inputs) -> Ledger:
         add_derived(sheet, values)
     _refuse_inexact(inputs.plan, values[Calculation.training_footprint_bytes])
     return Ledger(inputs, values)
+
+
+class _Figures(dict[Column, Array]):
+    """Values by column; a derived one has none in the rows that have no name."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        super().__init__()
+        self._plan, self._tables = inputs.plan.nameless, inputs.tables
+
+    def __setitem__(self, column: Column, values: Array) -> None:
+        sheet = column.sheet
+        nameless = self._plan if sheet in JOB_SHEETS else self._tables[sheet].nameless if sheet in self._tables else ()
+        if nameless:
+            values = values.copy()
+            values[list(nameless)] = "" if values.dtype == object else np.nan
+        super().__setitem__(column, values)
 
 
 def evaluate_on_demand(expression: Expression, values: dict[Column, Array]) -> Array:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 import numpy as np
 
 from reportgen.arrays import Array
 from reportgen.calculation.catalogues import AssumptionRows
 from reportgen.calculation.declare import Bounds, Input
-from reportgen.errors import Problem
+from reportgen.errors import Problem, kept, quoted
+from reportgen.reading.marks import Mark, as_point, has_marks, readings
 from reportgen.reading.quantities import (
     QuantityError,
     parse_count,
@@ -21,11 +22,13 @@ from reportgen.reading.quantities import (
 )
 from reportgen.units import BYTES_IN, DATE, TEXT, YES_NO
 
+AS_STATED: Final = "as stated"
+"""The unit of a number whose row names its unit."""
 _SPELLINGS = {"true": "yes", "false": "no"}
 
 
 def read_column(
-    file: str, column: Input, texts: tuple[str, ...], lines: tuple[int, ...]
+    file: str, column: Input, texts: tuple[str, ...], lines: tuple[int, ...], mark: Mark | None = Mark.POINT
 ) -> tuple[Array, list[Problem]]:
     """Return a column's values and its problems; each distinct text is parsed once.
 
@@ -34,34 +37,58 @@ def read_column(
         column: What the cells mean.
         texts: The cells, one a row.
         lines: The line of each row.
+        mark: The decimal mark of the file; None where each number has to tell.
 
     Returns:
         float64 with NaN for an empty cell, or texts; a cell with a problem counts as empty.
     """
-    parse = _parser(column)
+    distinct = dict.fromkeys(texts)
+    parse = _parser(column, as_point(mark) if has_marks(distinct) else str)
     absent: Any = "" if _holds_text(column) else np.nan
     parsed: dict[str, Any] = {}
     wrong: dict[str, str] = {}
-    for text in dict.fromkeys(texts):
-        meant = text or (column.default if isinstance(column.default, str) else "")
+    for text in distinct:
         try:
-            parsed[text] = parse(meant) if meant else absent
-            if not meant and column.required:
-                wrong[text] = "a name" if column.unit == TEXT else str(column.bounds)
+            if text:
+                parsed[text] = parse(text)
+            else:
+                parsed[text] = default_of(column)
+                if column.required:
+                    wrong[text] = "a name" if column.unit == TEXT else str(column.bounds)
         except QuantityError as error:
-            parsed[text], wrong[text] = absent, str(error)
-    problems = [
-        Problem(file, line, column.name, repr(text) if text else "an empty cell", wrong[text])
-        for text, line in zip(texts, lines, strict=True)
-        if wrong and text in wrong
-    ]
-    return np.array([parsed[text] for text in texts], dtype=object if _holds_text(column) else np.float64), problems
+            parsed[text], wrong[text] = absent, str(error) + _other_mark(text, mark)
+    kind = object if _holds_text(column) else np.float64
+    if len(parsed) == 1:
+        values = np.full(len(texts), next(iter(parsed.values())), dtype=kind)
+    else:
+        values = np.array(list(map(parsed.__getitem__, texts)), dtype=kind)
+    return values, kept(_wrong_cells(file, column, texts, lines, wrong))
+
+
+def holds_numbers(column: Input) -> bool:
+    """Return whether the cells of a column are numbers as people write them."""
+    return column.unit == AS_STATED or not (column.choices or column.unit == DATE or _holds_text(column))
+
+
+def _wrong_cells(
+    file: str, column: Input, texts: tuple[str, ...], lines: tuple[int, ...], wrong: dict[str, str]
+) -> Iterator[Problem]:
+    if wrong:
+        for text, line in zip(texts, lines, strict=True):
+            if text in wrong:
+                yield Problem(file, line, column.name, quoted(text) if text else "an empty cell", wrong[text])
+
+
+def _other_mark(text: str, mark: Mark | None) -> str:
+    """Return the option under which a text would be a number, where that is the other one."""
+    fitting = readings(text)
+    return "" if mark is None or mark in fitting else f", or --decimal {next(iter(fitting))}"
 
 
 def default_of(column: Input) -> float | str:
     """Return what an empty cell of a column means; NaN or the empty text for nothing."""
     if isinstance(column.default, str) and column.default:
-        value: float | str = _parser(column)(column.default)
+        value: float | str = _parser(column, str)(column.default)
         return value
     return "" if _holds_text(column) else np.nan
 
@@ -102,14 +129,17 @@ def _holds_text(column: Input) -> bool:
     return column.unit in (TEXT, YES_NO) or column.sheet is AssumptionRows
 
 
-def _parser(column: Input) -> Callable[[str], Any]:
+def _parser(column: Input, translate: Callable[[str], str]) -> Callable[[str], Any]:
     if column.choices:
         return _choice(column.choices)
     if column.unit == DATE:
         return parse_date
+    if column.unit == AS_STATED:
+        return translate
     if _holds_text(column):
         return str
-    return number_parser(column.unit, column.bounds, percent=column.percent)
+    parse = number_parser(column.unit, column.bounds, percent=column.percent)
+    return lambda text: parse(translate(text))
 
 
 def _choice(choices: tuple[str, ...]) -> Callable[[str], str]:

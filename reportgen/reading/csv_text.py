@@ -2,36 +2,59 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, compress
+from typing import Final, TypeAlias
 
-from reportgen.errors import Problem
+from reportgen.errors import Problem, Severity, kept, quoted
+from reportgen.reading.decoding import UnreadableError, decoded
 
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_LONGEST_CELL = 32_767
-_UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_SIGNATURES = {
-    b"pk\x03\x04": "a zip file such as an xlsx",
-    b"\xd0\xcf\x11\xe0": "a workbook of an old Excel",
-    b"%pdf": "a PDF",
-    b"<!doctype": "a page",
-    b"<html": "a page",
-}
-_DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_LONGEST_CELL: Final = 32_767
+_MOST_ROWS: Final = 1_000_000
+_MOST_COLUMNS: Final = 16_000
+_DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_DECLARED = re.compile(r'"?sep=([,;\t|])"?(?:\r\n|\r|\n)', re.IGNORECASE)
+"""The line with which Excel is told the delimiter."""
+_LONGEST_HEADER: Final = 1 << 20
+
+_Row: TypeAlias = list[str]
 
 
 @dataclass(frozen=True)
 class Records:
-    """The header and the rows of one CSV file; ``lines`` holds the line on which each row begins."""
+    """The header and the columns of one CSV file.
+
+    ``lines`` holds the line on which each row begins, ``header_line`` that of the header.
+    """
 
     header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    columns: tuple[tuple[str, ...], ...]
     lines: tuple[int, ...]
+    header_line: int = 1
+    delimiter: str = ","
+
+    @property
+    def separators(self) -> str:
+        """What divides the cells, in words."""
+        return _DELIMITERS[self.delimiter]
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """The records of a file as they stand: the header first, each with the line on which it begins."""
+
+    file: str
+    rows: list[_Row]
+    lines: list[int]
+
+    def problem(self, position: int, column: str, found: str, expected: str) -> Problem:
+        return Problem(self.file, self.lines[position], column, found, expected, record=position + 1)
 
 
 def normalized(header: str) -> str:
@@ -39,102 +62,149 @@ def normalized(header: str) -> str:
     return re.sub(r"[\s_-]+", "_", unicodedata.normalize("NFKC", header).strip().casefold()).strip("_")
 
 
-def read_records(data: bytes, file: str, known_headers: Iterable[str]) -> tuple[Records | None, list[Problem]]:
+def read_records(
+    data: bytes, file: str, known_headers: Iterable[str], encoding: str = ""
+) -> tuple[Records | None, list[Problem]]:
     """Return the records of a CSV file and the problems of its shape.
 
     Args:
-        data: The file, UTF-8 with or without byte order mark.
+        data: The file.
         file: Its name, for problems only.
         known_headers: Headers that tell the delimiter: the one that splits the first line into most of them.
+        encoding: The file's encoding where it has no byte order mark; UTF-8 where empty.
     """
     try:
-        text = _decoded(data)
-        numbered = list(_numbered(text, _delimiter(text, known_headers)))
-    except _MalformedError as error:
-        return None, [Problem(file, error.line, "", error.found, error.expected)]
-    if not numbered:
+        text, doubts = decoded(data, encoding)
+        delimiter, begins = _delimiter(text, known_headers)
+        shape = _shape(file, text, delimiter, begins)
+    except UnreadableError as error:
+        return None, [Problem(file, error.line, "", error.found, error.expected, record=error.record)]
+    warnings = [Problem(file, doubt.line, "", doubt.found, doubt.expected, Severity.WARNING) for doubt in doubts]
+    if not shape.rows:
         return None, [Problem(file, 0, "", "an empty file", "a header line and at least one row")]
-    (first, header), *rows = numbered
-    problems = [*_header_problems(file, first, header, rows)]
-    for line, row in rows:
-        if len(row) != len(header):
-            problems.append(Problem(file, line, "", f"{len(row)} cells", f"{len(header)}, as in the header"))
-        for name, cell in zip(header, row, strict=False):
-            problems += (Problem(file, line, name, found, expected) for found, expected in _cell_problems(cell))
-    if not rows:
-        problems.append(Problem(file, first, "", "no row under the header", "at least one row"))
+    problems = kept(_ragged(shape))
+    header, columns = _columns(shape.rows)
+    problems += kept(_header_problems(shape, header, columns))
+    if _FORBIDDEN.search(text) or max(map(len, chain(header, *columns))) > _LONGEST_CELL // 2:
+        problems += kept(_cell_problems(shape, header, columns))
+    if len(shape.rows) == 1:
+        problems.append(shape.problem(0, "", "no row under the header", "at least one row"))
     if problems:
         return None, problems
-    kept = [position for position, name in enumerate(header) if name]
-    return Records(
-        header=tuple(header[position] for position in kept),
-        rows=tuple(tuple(row[position] for position in kept) for _, row in rows),
-        lines=tuple(line for line, _ in rows),
-    ), []
+    named = [bool(name) for name in header]
+    first, *lines = shape.lines
+    header, columns = list(compress(header, named)), tuple(compress(columns, named))
+    return Records(tuple(header), columns, tuple(lines), first, delimiter), warnings
 
 
-def _cell_problems(cell: str) -> Iterator[tuple[str, str]]:
-    if forbidden := _FORBIDDEN.search(cell):
-        yield f"the character U+{ord(forbidden.group()):04X}", "text that a workbook can hold"
-    if len(cell) > _LONGEST_CELL // 2 and len(cell.encode("utf-16-le")) > 2 * _LONGEST_CELL:
-        yield f"a text of {len(cell):,} characters", f"at most {_LONGEST_CELL:,}, as many as a cell of a workbook holds"
-
-
-class _MalformedError(Exception):
-    def __init__(self, line: int, found: str, expected: str) -> None:
-        super().__init__(found)
-        self.line, self.found, self.expected = line, found, expected
-
-
-def _decoded(data: bytes) -> str:
-    for signature, kind in _SIGNATURES.items():
-        if data.lstrip().lower().startswith(signature):
-            raise _MalformedError(0, kind, "a CSV file")
-    encoding = "utf-16" if data.startswith(_UTF_16_MARKS) else "utf-8-sig"
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        found = f"the byte 0x{data[error.start]:02x} at offset {error.start}"
-        raise _MalformedError(line, found, "text in UTF-8") from None
-
-
-def _delimiter(text: str, known_headers: Iterable[str]) -> str:
-    first_line = next(iter(text.lstrip().splitlines()), "")
+def _delimiter(text: str, known_headers: Iterable[str]) -> tuple[str, int]:
+    """Return the delimiter and where the records begin."""
+    if declared := _DECLARED.match(text):
+        return declared[1], declared.end()
     known = set(known_headers)
-    return max(
-        _DELIMITERS, key=lambda mark: sum(normalized(cell.strip('"')) in known for cell in first_line.split(mark))
-    )
+    firsts = {mark: _first_record(text, mark) for mark in _DELIMITERS}
+    found = {mark: sum(normalized(cell) in known for cell in row) for mark, row in firsts.items()}
+    return max(_DELIMITERS, key=lambda mark: (found[mark], len(firsts[mark]))), 0
 
 
-def _numbered(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the records that hold anything, each with the line on which it begins."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    begins = 1
+def _first_record(text: str, delimiter: str) -> _Row:
+    lines = io.StringIO(text.lstrip()[:_LONGEST_HEADER], newline="")
+    try:
+        return next(iter(csv.reader(lines, delimiter=delimiter)), [])
+    except csv.Error:
+        return []
+
+
+def _shape(file: str, text: str, delimiter: str, start: int) -> _Shape:
+    """Return the records that hold anything.
+
+    Raises:
+        UnreadableError: If a quote is out of place, or there is more than a workbook can hold.
+    """
     csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
+    reader = csv.reader(io.StringIO(text[start:] if start else text, newline=""), delimiter=delimiter, strict=True)
+    rows: list[_Row] = []
+    lines: list[int] = []
+    before = begins = 2 if start else 1
     try:
         for row in reader:
-            cells = [cell.strip() for cell in row]
-            if any(cells):
-                yield begins, cells
-            begins = reader.line_num + 1
+            if row and (row[0].strip() or any(map(str.strip, row))):
+                rows.append(row)
+                lines.append(begins)
+                if len(rows) > _MOST_ROWS + 1 or len(row) > _MOST_COLUMNS:
+                    raise _too_large(row, begins)
+            begins = before + reader.line_num
     except csv.Error as error:
+        last = max(before + reader.line_num - 1, begins)
         unclosed = "unexpected end of data" in str(error)
         found = "a quote that is never closed" if unclosed else "a quote inside a cell"
-        raise _MalformedError(begins, found, "every quote closed before the next comma or line end") from None
+        found += f" until line {last}, the last" if unclosed and last > begins else ""
+        found += f" on line {last} of the record" if not unclosed and last > begins else ""
+        expected = "every quote closed before the next delimiter or line end"
+        raise UnreadableError(begins, found, expected, len(rows) + 1) from None
+    return _Shape(file, rows, lines)
 
 
-def _header_problems(file: str, line: int, header: list[str], rows: list[tuple[int, list[str]]]) -> Iterator[Problem]:
+def _too_large(row: _Row, line: int) -> UnreadableError:
+    if len(row) > _MOST_COLUMNS:
+        return UnreadableError(line, f"{len(row):,} cells", f"at most {_MOST_COLUMNS:,}")
+    return UnreadableError(line, f"more than {_MOST_ROWS:,} rows", "as many as a sheet of a workbook holds")
+
+
+def _ragged(shape: _Shape) -> Iterator[Problem]:
+    wide = len(shape.rows[0])
+    for position, row in enumerate(shape.rows):
+        if len(row) != wide:
+            yield shape.problem(position, "", f"{len(row)} cells", f"{wide}, as in the header on line {shape.lines[0]}")
+
+
+def _columns(rows: list[_Row]) -> tuple[list[str], tuple[tuple[str, ...], ...]]:
+    """Return the header and the columns under it, no cell with spaces around it; what a row lacks is empty."""
+    header = [name.strip() for name in rows[0]]
+    if set(map(len, rows)) != {len(header)}:
+        rows = [(row + [""] * (len(header) - len(row)))[: len(header)] for row in rows]
+    columns = tuple(zip(*rows[1:], strict=True)) if len(rows) > 1 else ((),) * len(header)
+    return header, tuple(map(_stripped, columns))
+
+
+def _stripped(column: tuple[str, ...]) -> tuple[str, ...]:
+    distinct = dict.fromkeys(column)
+    stripped = list(map(str.strip, distinct))
+    if stripped == list(distinct):
+        return column
+    return tuple(map(dict(zip(distinct, stripped, strict=True)).__getitem__, column))
+
+
+def _header_problems(shape: _Shape, header: list[str], columns: tuple[tuple[str, ...], ...]) -> Iterator[Problem]:
     seen: dict[str, int] = {}
-    for position, name in enumerate(header, 1):
+    for position, (name, column) in enumerate(zip(header, columns, strict=True), 1):
         if not name:
-            for row_line, row in rows:
-                if len(row) >= position and row[position - 1]:
-                    found = f"{row[position - 1]!r} in column {position}, which has no name"
-                    yield Problem(file, row_line, "", found, "a header above every value")
-                    break
+            row = next((row for row, text in enumerate(column, 1) if text), 0)
+            if row:
+                found = f"{quoted(column[row - 1])} in column {position}, which has no name"
+                yield shape.problem(row, "", found, "a header above every value")
         elif normalized(name) in seen:
             found = f"the header twice, in columns {seen[normalized(name)]} and {position}"
-            yield Problem(file, line, name, found, "each header once")
+            yield shape.problem(0, name, found, "each header once")
         else:
             seen[normalized(name)] = position
+
+
+def _cell_problems(shape: _Shape, header: list[str], columns: tuple[tuple[str, ...], ...]) -> Iterator[Problem]:
+    for name, column in zip(header, columns, strict=True):
+        wrong = {text: found for text in dict.fromkeys((name, *column)) if (found := _cell_problem(text))}
+        if wrong:
+            for position, text in enumerate((name, *column)):
+                if text in wrong:
+                    yield shape.problem(position, name, *wrong[text])
+
+
+def _cell_problem(cell: str) -> tuple[str, str] | None:
+    if forbidden := _FORBIDDEN.search(cell):
+        return f"the character U+{ord(forbidden.group()):04X}", "text that a workbook can hold"
+    if len(cell) > _LONGEST_CELL // 2 and len(cell.encode("utf-16-le")) > 2 * _LONGEST_CELL:
+        return (
+            f"a text of {len(cell):,} characters",
+            f"at most {_LONGEST_CELL:,}, as many as a cell of a workbook holds",
+        )
+    return None

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import difflib
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
-from reportgen.arrays import Array
-from reportgen.calculation.catalogues import AssumptionRows, CloudPrices
-from reportgen.calculation.declare import Input
+from reportgen.calculation.catalogues import AssumptionRows, CloudPrices, Hardware
 from reportgen.calculation.ledger import INPUT_SHEETS, Inputs, Table
 from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
-from reportgen.errors import InputError, Problem
-from reportgen.expression import Column, Expression, Sheet
-from reportgen.reading.assumptions import read_assumptions
-from reportgen.reading.columns import default_of, empty_rows, fill_default, read_column
-from reportgen.reading.csv_text import Records, normalized, read_records
+from reportgen.errors import InputError, Problem, Severity
+from reportgen.expression import Column, Sheet
+from reportgen.reading.assumptions import DECLARED, read_assumptions
+from reportgen.reading.canonical import digest
+from reportgen.reading.doubts import doubts_of
 from reportgen.reading.names import name_problems, resolve
-from reportgen.reading.rules import model_problems, plan_problems
-from reportgen.readings import evaluate
+from reportgen.reading.rules import hardware_problems, model_problems, plan_problems
+from reportgen.reading.tables import Source, read_table
 
-Source = tuple[str, bytes]
-"""A file's name, as problems show it, and its bytes."""
+File: TypeAlias = Source | tuple[str, bytes]
 
 
-def read_inputs(plan: Source, catalogues: Mapping[type[Sheet], Source]) -> Inputs:
+def read_inputs(plan: File, catalogues: Mapping[type[Sheet], File]) -> Inputs:
     """Return the plan and its catalogues.
 
     Args:
@@ -41,90 +38,63 @@ def read_inputs(plan: Source, catalogues: Mapping[type[Sheet], Source]) -> Input
     problems: list[Problem] = []
     tables: dict[type[Sheet], Table] = {}
     for sheet in INPUT_SHEETS:
-        table, found = _read_table(sheet, plan if sheet is Plan else catalogues[sheet])
+        table, found = read_table(sheet, Source(*(plan if sheet is Plan else catalogues[sheet])))
         problems += found
         if table is not None:
             tables[sheet] = table
-    for sheet, table in tables.items():
-        if sheet is not Plan:
-            problems += name_problems(table)
+    assumptions, found = _check_catalogues(tables, problems)
+    problems += found
+    if Plan in tables:
+        problems += _check_plan(tables, problems)
+        if not any(problem.severity is Severity.ERROR for problem in problems):
+            problems += doubts_of(tables)
+    records = {table.file: table.lines for table in tables.values()}
+    ordered = [_with_record(problem, records) for problem in sorted(set(problems))]
+    warnings = tuple(problem for problem in ordered if problem.severity is Severity.WARNING)
+    if len(warnings) < len(ordered):
+        raise InputError([problem for problem in ordered if problem.severity is Severity.ERROR], warnings)
+    read = {sheet: replace(table, digest=digest(table)) for sheet, table in tables.items()}
+    return Inputs(read, assumptions, warnings)
+
+
+def _check_catalogues(
+    tables: dict[type[Sheet], Table], before: list[Problem]
+) -> tuple[dict[Column, float], list[Problem]]:
+    """Check what only whole catalogues show; return the assumptions and the problems."""
+    problems = [problem for sheet, table in tables.items() if sheet is not Plan for problem in name_problems(table)]
     assumptions: dict[Column, float] = {}
     if AssumptionRows in tables:
         tables[AssumptionRows], assumptions, found = read_assumptions(tables[AssumptionRows])
         problems += found
     if Models in tables:
-        problems += _of_sound_rows(model_problems(tables[Models]), problems)
-    if Plan in tables:
-        tables[Plan], found = resolve(tables[Plan], tables)
-        problems += found
-        if Models in tables and CloudPrices in tables:
-            found = _of_sound_rows(plan_problems(tables[Plan], tables[Models], tables[CloudPrices]), problems)
-            problems += found
-        tables[Plan] = _with_names(tables[Plan])
-    if problems:
-        raise InputError(sorted(set(problems)))
-    return Inputs(tables, assumptions)
+        problems += _of_sound_rows(model_problems(tables[Models]), [*before, *problems])
+    if Hardware in tables and set(assumptions) == set(DECLARED.values()):
+        problems += _of_sound_rows(hardware_problems(tables[Hardware], assumptions), [*before, *problems])
+    return assumptions, problems
+
+
+def _check_plan(tables: dict[type[Sheet], Table], before: list[Problem]) -> list[Problem]:
+    """Put the catalogues' names into the plan and return what is wrong between them."""
+    tables[Plan], problems = resolve(tables[Plan], tables)
+    if Models in tables and CloudPrices in tables:
+        found = plan_problems(tables[Plan], tables[Models], tables[CloudPrices])
+        problems += _of_sound_rows(found, [*before, *problems])
+    tables[Plan] = _with_names(tables[Plan])
+    return problems
 
 
 def _of_sound_rows(found: Iterable[Problem], before: list[Problem]) -> list[Problem]:
     """Leave out what is said of a row in which a cell is wrong by itself: it would only follow from that."""
-    unsound = {(problem.file, problem.line) for problem in before}
+    unsound = {(problem.file, problem.line) for problem in before if problem.severity is Severity.ERROR}
     return [problem for problem in found if (problem.file, problem.line) not in unsound]
 
 
-def _read_table(sheet: type[Sheet], source: Source) -> tuple[Table | None, list[Problem]]:
-    file, data = source
-    columns = [column for column in sheet.columns if isinstance(column, Input)]
-    headers = {normalized(name): column for column in columns for name in (column.name, *column.also)}
-    records, problems = read_records(data, file, headers)
-    if records is None:
-        return None, problems
-    meant = [headers.get(normalized(name)) for name in records.header]
-    problems += _header_problems(file, columns, meant, records)
-    cells: dict[Column, tuple[str, ...]] = {}
-    further: dict[str, tuple[str, ...]] = {}
-    for name, column, texts in zip(records.header, meant, zip(*records.rows, strict=True), strict=True):
-        if column is None:
-            further[name] = texts
-        else:
-            cells[column] = texts
-    if sheet is Plan:
-        _split_shares(cells)
-    values: dict[Column, Array] = {}
-    computed: dict[Column, frozenset[int]] = {}
-    for column in columns:
-        texts = cells.get(column, ("",) * len(records.rows))
-        values[column], found = read_column(file, column, texts, records.lines)
-        if column in meant or not column.required:
-            problems += found
-        if isinstance(column.default, Expression):
-            computed[column] = frozenset(empty_rows(values[column]))
-            values[column] = fill_default(values[column], evaluate(column.default, values))
-    defaults: dict[Column, float | str] = {column: default_of(column) for column in columns}
-    digest = hashlib.sha256(data).hexdigest()
-    return Table(sheet, file, digest, records.lines, values, further, defaults, computed), problems
-
-
-def _header_problems(file: str, columns: list[Input], meant: list[Input | None], records: Records) -> Iterator[Problem]:
-    for column in columns:
-        if meant.count(column) > 1:
-            names = [name for name, known in zip(records.header, meant, strict=True) if known is column]
-            yield Problem(file, 1, column.name, f"the headers {', '.join(names)}", "one of them")
-        if column.required and column not in meant:
-            near = difflib.get_close_matches(column.name, records.header, 1)
-            yield Problem(file, 1, column.name, "no such column" + (f" (nearest: {near[0]})" if near else ""), "it")
-
-
-def _split_shares(cells: dict[Column, tuple[str, ...]]) -> None:
-    """Move shares such as ``5%`` from the trainable count to the trainable share, where that is empty."""
-    counts = cells.get(Plan.trainable_parameters, ())
-    if any(text.endswith("%") for text in counts):
-        shares = cells.get(Plan.trainable_share, ("",) * len(counts))
-        pairs = [
-            ("", count) if count.endswith("%") and not share else (count, share)
-            for count, share in zip(counts, shares, strict=True)
-        ]
-        cells[Plan.trainable_parameters], cells[Plan.trainable_share] = zip(*pairs, strict=True)
+def _with_record(problem: Problem, lines_of: Mapping[str, tuple[int, ...]]) -> Problem:
+    """Add the number of the record, which is not that of its line after a cell of several lines."""
+    lines = lines_of.get(problem.file, ())
+    position = bisect_left(lines, problem.line)
+    known = position < len(lines) and lines[position] == problem.line and not problem.record
+    return replace(problem, record=position + 2) if known else problem
 
 
 def _with_names(plan: Table) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from reportgen.arrays import Array
 from reportgen.calculation.catalogues import Hardware
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import Table
-from reportgen.errors import Problem
+from reportgen.errors import LISTED, Problem, kept, quoted
 from reportgen.expression import Column, Sheet
 from reportgen.reading.csv_text import normalized
 
@@ -31,12 +32,12 @@ def name_problems(table: Table) -> Iterator[Problem]:
     seen: dict[str, int] = {}
     for line, name in zip(table.lines, table.values[key].tolist(), strict=True):
         if any(mark in name for mark in WILDCARDS):
-            yield Problem(table.file, line, key.name, repr(name), f"a name without {' '.join(WILDCARDS)}")
+            yield Problem(table.file, line, key.name, quoted(name), f"a name without {' '.join(WILDCARDS)}")
         if len(name) > LONGEST_KEY:
             yield Problem(table.file, line, key.name, f"{len(name)} characters", f"at most {LONGEST_KEY}")
     for line, name in _names_and_aliases(table):
         if name and loose(name) in seen:
-            found = f"{name!r}, which line {seen[loose(name)]} has already"
+            found = f"{quoted(name)}, which line {seen[loose(name)]} has already"
             yield Problem(table.file, line, key.name, found, "each name once, whatever its case")
         seen.setdefault(loose(name), line)
 
@@ -59,12 +60,24 @@ def _resolved(plan: Table, column: Input, catalogue: Table) -> tuple[Array, list
     known = {loose(name): by_line[line] for line, name in _names_and_aliases(catalogue)}
     texts = plan.values[column].tolist()
     meant = {text: known.get(loose(text)) for text in dict.fromkeys(texts)}
-    problems = [
-        Problem(plan.file, line, column.name, f"{text!r}, which {catalogue.file} does not have", nearest(text, key))
-        for line, text in zip(plan.lines, texts, strict=True)
-        if text and meant[text] is None and not column.free
-    ]
-    return np.array([meant[text] or text for text in texts], dtype=object), problems
+    unknown = [text for text, name in meant.items() if text and name is None and not column.free]
+    problems = unknown_names(plan, column, zip(plan.lines, texts, strict=True), unknown, catalogue)
+    spelt = {text: name or text for text, name in meant.items()}
+    return np.array([spelt[text] for text in texts], dtype=object), problems
+
+
+def unknown_names(
+    table: Table, column: Column, cells: Iterable[tuple[int, str]], unknown: Iterable[str], catalogue: Table
+) -> list[Problem]:
+    """Return a problem for each cell with an unknown name; the first of these names get the nearest known ones."""
+    key = catalogue.values[key_column(catalogue.sheet)].tolist()
+    expected = dict.fromkeys(unknown, "one of its names")
+    expected |= {text: nearest(text, key) for text in islice(expected, LISTED)}
+    return kept(
+        Problem(table.file, line, column.name, f"{quoted(text)}, which {catalogue.file} does not have", expected[text])
+        for line, text in cells
+        if text in expected
+    )
 
 
 def _names_and_aliases(table: Table) -> Iterator[tuple[int, str]]:
@@ -83,6 +96,6 @@ def loose(name: str) -> str:
 def nearest(text: str, names: Iterable[str]) -> str:
     """Return what is expected in place of an unknown name, nearest names first."""
     by_case = {name.casefold(): name for name in names}
-    near = difflib.get_close_matches(text.casefold(), by_case, 3, 0.5)
+    near = difflib.get_close_matches(text.casefold(), by_case, 3, 0.5) if len(text) <= LONGEST_KEY else []
     listed = ", ".join(by_case[name] for name in near or list(by_case)[:8])
     return f"one of its names; nearest: {listed}" if near else f"one of its names, such as {listed}"

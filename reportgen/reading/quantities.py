@@ -12,12 +12,15 @@ from reportgen.units import BYTES_IN, DAY_ZERO, EARLIEST_DAY
 LARGEST_EXACT = 2**53
 """The largest whole number up to which float64 holds every one."""
 
-_NUMBER = r"(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)"
+_SURELY_EXACT = 15
+"""Digits of which every whole number is exact."""
+
+_NUMBER = r"(?P<number>[+-]?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)"
 _COUNT = re.compile(_NUMBER + r"\s?(?P<suffix>[KMBT]?)", re.ASCII | re.IGNORECASE)
 _MEMORY = re.compile(_NUMBER + r"\s?(?P<unit>[A-Za-z]*)", re.ASCII)
 _PLAIN = re.compile(_NUMBER + r"(?P<percent>\s?%)?", re.ASCII)
 _THOUSANDS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
-_MEMORY_UNITS = {"b": "byte", "byte": "byte", "bytes": "byte"} | {
+_MEMORY_UNITS = {"b": "byte", "B": "byte", "byte": "byte", "bytes": "byte"} | {
     spelling: unit for unit in BYTES_IN if unit != "byte" for spelling in (unit, unit.lower(), unit.upper())
 }
 
@@ -34,17 +37,22 @@ class QuantityError(ValueError):
 
 def parse_count(text: str) -> float:
     """Return the whole number that ``text`` counts."""
+    if len(text) <= _SURELY_EXACT and text.isascii() and text.isdecimal():
+        return float(text)
     number = _matched(_COUNT, text, COUNT_FORMS)
     value = _decimal(number) * _THOUSANDS[number["suffix"].upper()]
     if value != value.to_integral_value():
         raise QuantityError("a whole number, " + COUNT_FORMS)
     if abs(value) > LARGEST_EXACT:
-        raise QuantityError("at most 2^53, up to which every whole number is exact")
+        raise QuantityError(COUNT_FORMS + ", at most 2^53, up to which every whole number is exact")
     return float(value)
 
 
 def parse_memory(unit: str) -> Callable[[str], float]:
-    """Return the reader of memories as multiples of ``unit``, which also stands where the text names none."""
+    """Return the reader of memories as multiples of ``unit``, which also stands where the text names none.
+
+    A memory such as 12.3 GiB is the whole byte next to it; bytes themselves are whole or refused.
+    """
 
     def parse(text: str) -> float:
         found = _matched(_MEMORY, text, MEMORY_FORMS)
@@ -52,10 +60,12 @@ def parse_memory(unit: str) -> Callable[[str], float]:
         if named is None:
             raise QuantityError(MEMORY_FORMS)
         size = _decimal(found) * BYTES_IN[named]
-        if size != size.to_integral_value():
+        whole = size.to_integral_value()
+        if size != whole and (named == "byte" or not whole):
             raise QuantityError("whole bytes, " + MEMORY_FORMS)
+        size = whole
         if abs(size) > LARGEST_EXACT:
-            raise QuantityError("at most 2^53 bytes, up to which every whole number is exact")
+            raise QuantityError(MEMORY_FORMS + ", at most 2^53 bytes, up to which every whole number is exact")
         return float(size / BYTES_IN[unit])
 
     return parse
@@ -99,5 +109,5 @@ def _decimal(found: re.Match[str]) -> Decimal:
 
 def _rounded(value: Decimal) -> float:
     if abs(value) > LARGEST_EXACT:
-        raise QuantityError("at most 2^53, " + NUMBER_FORMS)
+        raise QuantityError(NUMBER_FORMS + ", at most 2^53")
     return float(f"{value:.15g}")

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from reportgen.arrays import Array
 from reportgen.calculation.bands import NO_ROW, Calculation, of_model
-from reportgen.calculation.catalogues import CloudPrices
-from reportgen.calculation.ledger import Table, evaluate_on_demand
+from reportgen.calculation.catalogues import CloudPrices, Hardware
+from reportgen.calculation.ledger import CONSTANTS, Table, evaluate_on_demand
 from reportgen.calculation.models import Models
 from reportgen.calculation.plan import Plan
-from reportgen.errors import Problem
-from reportgen.expression import Column, Expression
-from reportgen.functions import NO, YES, both, common_multiple, given, is_text, match, maximum, pick, where, whole
-from reportgen.reading.names import nearest
+from reportgen.errors import Problem, kept
+from reportgen.expression import Column, Expression, Number
+from reportgen.functions import NO, YES, absolute, both, given, is_text, match, maximum, pick, where, whole
+from reportgen.reading.names import unknown_names
+
+MOST_CARDS: Final = 10**9
+"""So many that the least common multiple of two such numbers is still exact."""
 
 
 class Rule(NamedTuple):
@@ -39,7 +42,12 @@ def _without_size(size: Column) -> Rule:
 
 def _no_divisor(number: Expression, divisor: Expression) -> Expression:
     """Yes where the division leaves a rest."""
-    return common_multiple(maximum(number, 1), maximum(divisor, 1)) > maximum(number, 1)
+    number, divisor = maximum(number, 1), maximum(divisor, 1)
+    return absolute(whole(number / divisor) * divisor - number) > 0
+
+
+def _too_many(number: Expression, column: Column) -> Rule:
+    return Rule(number > MOST_CARDS, column, f"more than {MOST_CARDS:,} cards", f"at most {MOST_CARDS:,}")
 
 
 _COUNTED = both(is_text(Models.kind, "decoder"), _not(given(Models.parameters)))
@@ -74,11 +82,24 @@ MODEL_RULES = (
     Rule(Models.experts_per_token > Models.experts, Models.experts_per_token, "more than experts", "at most experts"),
 )
 
+HARDWARE_RULES = (
+    Rule(
+        Hardware.lone_usable_bytes <= Number(0, "byte"),
+        Hardware.label_memory,
+        "a card smaller than what driver, context and fragmentation take",
+        "more, or smaller reserves under the assumptions",
+    ),
+    _too_many(Hardware.cards_per_node, Hardware.cards_per_node),
+)
+
 _SIZED = both(
     of_model(Calculation.model_row, Models.layers) >= 1, of_model(Calculation.model_row, Models.hidden_size) >= 1
 )
 _OFFER = match(Plan.instance_type, CloudPrices.instance_type)
+_WAYS = Plan.tensor_parallel_degree * Plan.pipeline_parallel_degree
 PLAN_RULES = (
+    _too_many(Plan.cards, Plan.cards),
+    _too_many(_WAYS, Plan.tensor_parallel_degree),
     Rule(
         both(_not(given(Plan.parameters)), is_text(Plan.model, "")),
         Plan.model,
@@ -122,7 +143,7 @@ PLAN_RULES = (
         "a row of the models that has sizes, or activation_bytes",
     ),
     Rule(
-        _no_divisor(Plan.cards, Plan.tensor_parallel_degree * Plan.pipeline_parallel_degree),
+        _no_divisor(Plan.cards, _WAYS),
         Plan.cards,
         "cards that do not fill whole replicas",
         "a multiple of tensor_parallel_degree × pipeline_parallel_degree",
@@ -150,19 +171,28 @@ def model_problems(models: Table) -> Iterator[Problem]:
     return _broken(models, MODEL_RULES, dict(models.values))
 
 
+def hardware_problems(hardware: Table, assumptions: Mapping[Column, float]) -> Iterator[Problem]:
+    """Yield what is wrong with cards: one that has nothing left for a job cannot be planned with."""
+    values = {**hardware.values, **{name: np.asarray(value) for name, value in assumptions.items()}}
+    values |= {constant: np.asarray(constant.value, dtype=np.float64) for constant in CONSTANTS}
+    return _broken(hardware, HARDWARE_RULES, values)
+
+
 def plan_problems(plan: Table, models: Table, prices: Table) -> Iterator[Problem]:
     """Yield what is wrong with jobs whose cells are each right but do not go together."""
     values = {**plan.values, **models.values, **prices.values}
     named = (values[Plan.model] != "") & np.isnan(values[Plan.parameters])
-    unknown = named & (evaluate_on_demand(Calculation.model_row, values) == 0)
-    for line, name in zip(plan.lines, np.where(unknown, values[Plan.model], "").tolist(), strict=True):
-        if name:
-            found = f"{name!r}, which {models.file} does not have"
-            yield Problem(plan.file, line, Plan.model.name, found, nearest(name, models.values[Models.model].tolist()))
+    unfound = named & (evaluate_on_demand(Calculation.model_row, values) == 0)
+    unknown = np.where(unfound, values[Plan.model], "").tolist()
+    names = [name for name in dict.fromkeys(unknown) if name]
+    yield from unknown_names(plan, Plan.model, zip(plan.lines, unknown, strict=True), names, models)
     yield from _broken(plan, PLAN_RULES, values)
 
 
 def _broken(table: Table, rules: tuple[Rule, ...], values: dict[Column, Array]) -> Iterator[Problem]:
     for rule in rules:
-        for position in np.flatnonzero(evaluate_on_demand(rule.wrong, values) == 1).tolist():
-            yield Problem(table.file, table.lines[position], rule.column.name, rule.found, rule.expected)
+        wrong = np.flatnonzero(evaluate_on_demand(rule.wrong, values) == 1).tolist()
+        yield from kept(
+            Problem(table.file, table.lines[position], rule.column.name, rule.found, rule.expected)
+            for position in wrong
+        )

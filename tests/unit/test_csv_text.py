@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reportgen.errors import InputError
 from reportgen.reading.csv_text import Records, normalized, read_records
 
 KNOWN = ("model", "parameters", "hardware")
@@ -16,6 +17,10 @@ def read(data: str | bytes) -> Records:
     return records
 
 
+def rows(records: Records) -> list[tuple[str, ...]]:
+    return list(zip(*records.columns, strict=True))
+
+
 def refusals(data: str | bytes) -> list[str]:
     records, problems = read_records(data if isinstance(data, bytes) else data.encode(), "plan.csv", KNOWN)
     assert records is None
@@ -26,7 +31,7 @@ PLAIN = read("model,hardware\nllama,H100\n")
 
 
 def test_the_first_record_is_the_header_and_rows_know_their_line() -> None:
-    assert Records(("model", "hardware"), (("llama", "H100"),), (2,)) == PLAIN
+    assert Records(("model", "hardware"), (("llama",), ("H100",)), (2,)) == PLAIN
 
 
 @pytest.mark.parametrize(
@@ -35,6 +40,8 @@ def test_the_first_record_is_the_header_and_rows_know_their_line() -> None:
         b"\xef\xbb\xbfmodel,hardware\nllama,H100\n",
         "model;hardware\nllama;H100\n",
         "model\thardware\nllama\tH100\n",
+        "model|hardware\nllama|H100\n",
+        "model,hardware\rllama,H100\r",
         "model,hardware\r\nllama,H100\r\n",
         "model,hardware\nllama,H100",
         "model,hardware\nllama,H100\n\n   \n,\n\n",
@@ -42,26 +49,38 @@ def test_the_first_record_is_the_header_and_rows_know_their_line() -> None:
         ' model , hardware\n llama,H100 \n"","  "\n',
         '"model","hardware"\n"llama","H100"\n',
     ],
-    ids=["mark", "semicolon", "tab", "CRLF", "no last line end", "blank rows", "nameless columns", "spaces", "quotes"],
+    ids=[
+        "mark",
+        "semicolon",
+        "tab",
+        "bar",
+        "CR",
+        "CRLF",
+        "no last line end",
+        "blank rows",
+        "nameless columns",
+        "spaces",
+        "quotes",
+    ],
 )
 def test_the_same_table_is_read_from(data: str | bytes) -> None:
-    assert read(data) == PLAIN
+    records = read(data)
+    assert (records.header, records.columns, records.lines) == (PLAIN.header, PLAIN.columns, PLAIN.lines)
 
 
 def test_a_comma_in_a_cell_of_a_semicolon_file_stays_in_the_cell() -> None:
-    assert read("model;hardware\nllama, large;H100\n").rows == (("llama, large", "H100"),)
+    assert rows(read("model;hardware\nllama, large;H100\n")) == [("llama, large", "H100")]
 
 
 def test_lines_are_counted_right_after_a_cell_of_several_lines() -> None:
     records = read('model,note\nllama,"two\nlines and ""quotes"""\n\nqwen,"a\r\nb"\nmistral,\n')
-    assert records.rows == (("llama", 'two\nlines and "quotes"'), ("qwen", "a\r\nb"), ("mistral", ""))
+    assert rows(records) == [("llama", 'two\nlines and "quotes"'), ("qwen", "a\r\nb"), ("mistral", "")]
     assert records.lines == (2, 5, 7)
 
 
 def test_a_quote_never_closed_is_refused_where_it_begins() -> None:
-    assert refusals('model,hardware\nqwen,H100\n"llama,H100\nmistral,H100\n') == [
-        "plan.csv:3: found a quote that is never closed; expected every quote closed before the next comma or line end"
-    ]
+    (refusal,) = refusals('model,hardware\nqwen,H100\n"llama,H100\nmistral,H100\n')
+    assert refusal.startswith("plan.csv:3: found a quote that is never closed until line 4, the last; expected ")
 
 
 def test_a_quote_never_closed_is_named_in_a_long_file_too() -> None:
@@ -81,8 +100,8 @@ def test_a_quote_inside_a_cell_is_refused() -> None:
 
 def test_ragged_rows_are_refused_with_both_counts() -> None:
     assert refusals("model,hardware,note\nllama,H100\nqwen,H100,a,b\nmistral,H100,\n") == [
-        "plan.csv:2: found 2 cells; expected 3, as in the header",
-        "plan.csv:3: found 4 cells; expected 3, as in the header",
+        "plan.csv:2: found 2 cells; expected 3, as in the header on line 1",
+        "plan.csv:3: found 4 cells; expected 3, as in the header on line 1",
     ]
 
 
@@ -119,13 +138,14 @@ def test_a_header_alone_is_refused(data: str) -> None:
     ],
 )
 def test_bytes_that_are_no_utf_8_are_refused_with_their_offset(data: bytes, place: str, byte: str) -> None:
-    assert refusals(data) == [f"{place}: found the byte {byte}; expected text in UTF-8"]
+    (refusal,) = refusals(data)
+    assert refusal.startswith(f"{place}: found the byte {byte}; expected text in UTF-8, or --encoding ")
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "utf-32"])
 def test_a_marked_encoding_is_read(encoding: str) -> None:
     records = read("model\thardware\nllama\tH100\n".encode(encoding))
-    assert (records.header, records.rows) == (("model", "hardware"), (("llama", "H100"),))
+    assert (records.header, rows(records)) == (("model", "hardware"), [("llama", "H100")])
 
 
 def test_a_workbook_in_place_of_a_csv_is_told_by_its_name() -> None:
@@ -155,3 +175,41 @@ def test_every_problem_of_the_shape_is_listed() -> None:
 
 def test_headers_are_compared_without_case_spaces_and_marks() -> None:
     assert {normalized(text) for text in ("ZeRO stage", " zero_stage", "zero-stage ", "Zero  Stage")} == {"zero_stage"}
+
+
+def test_a_place_after_cells_of_several_lines_has_line_and_record() -> None:
+    assert refusals('\n\nmodel,note\n"a\nb",x\n\nqwen,"y",z\n') == [
+        "plan.csv:7: found 3 cells; expected 2, as in the header on line 3 (record 3)"
+    ]
+
+
+def test_a_quote_that_is_never_closed_has_line_and_record_too() -> None:
+    (refusal,) = refusals('model,note\n"a\nb",x\n"qwen,y\n')
+    assert refusal.startswith("plan.csv:4: found a quote that is never closed")
+    assert refusal.endswith("(record 3)")
+
+
+def test_the_line_with_which_excel_is_told_the_delimiter_is_no_header() -> None:
+    records = read("sep=;\nmodel;hardware\nllama, large;H100\n")
+    assert (rows(records), records.header_line, records.lines) == ([("llama, large", "H100")], 2, (3,))
+
+
+def test_a_header_is_compared_by_what_its_quotes_hold() -> None:
+    assert read('"model";"a, b"\nllama;1\n').header == ("model", "a, b")
+
+
+def test_more_rows_or_columns_than_a_sheet_holds_are_refused() -> None:
+    assert "16,001 cells" in refusals(",".join(f"c{place}" for place in range(16_001)) + "\n")[0]
+    (refusal,) = refusals("model\n" + "x\n" * 1_000_001)
+    assert refusal.startswith("plan.csv:1000002: found more than 1,000,000 rows")
+
+
+def test_a_thousand_problems_of_a_kind_are_kept_and_all_are_counted() -> None:
+    _, problems = read_records(b"model,hardware\n" + b"x\n" * 5_000, "plan.csv", KNOWN)
+    assert len(problems) == 1_000
+    assert str(InputError(problems)).splitlines()[100:] == ["... and 4,900 more"]
+
+
+def test_a_message_shows_no_character_that_would_do_something() -> None:
+    message = "".join(refusals("model,\x1b[2J\u202ex\nllama,\x1b[31m\n"))
+    assert message.isprintable()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -82,7 +84,7 @@ def test_a_target_open_elsewhere_is_named_and_leaves_both_old(
     with pytest.raises(FileError) as raised:
         write_together({path: writer(NEW) for path in pair}, force=False)
     assert str(raised.value) == (
-        f"{pair[0].parent / locked}: cannot be written: Permission denied; is it open in another program?"
+        f"{pair[0].parent / locked}: cannot be written: Permission denied; is it open in another program, such as Excel?"
     )
     assert contents(pair[0].parent) == BOTH_OLD
 
@@ -91,7 +93,7 @@ def test_a_folder_that_takes_no_files_is_said(tmp_path: Path, monkeypatch: pytes
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied", str(tmp_path / ".plan.html.x1y2"))
 
-    monkeypatch.setattr("reportgen.files.NamedTemporaryFile", refuse)
+    monkeypatch.setattr(Path, "touch", refuse)
     with pytest.raises(FileError, match=r"plan\.html.*: cannot be written: Permission denied"):
         write_together({tmp_path / "plan.html": writer(NEW)}, force=False)
     assert contents(tmp_path) == {}
@@ -127,3 +129,17 @@ def test_inputs_are_copied_once(tmp_path: Path) -> None:
         copy_inputs(tmp_path / "new")
     assert contents(tmp_path / "new")["plan.csv"] == "mine"
     assert not (tmp_path / "new" / "models.csv").exists()
+
+
+def test_an_input_larger_than_any_is_refused_before_memory_is_full() -> None:
+    with pytest.raises(FileError, match=r"/dev/zero: is larger than 512 MiB; no input is"):
+        read_source("/dev/zero")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names are text there")
+def test_a_name_that_is_no_text_is_shown_as_text(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/a\xff\n\x01.csv"
+    with open(path, "wb") as file:  # noqa: PTH123 - a name in bytes
+        file.write(b"x")
+    name, data = read_source(os.fsdecode(path))
+    assert (name, data) == ("a\N{REPLACEMENT CHARACTER}\\n\\x01.csv", b"x")

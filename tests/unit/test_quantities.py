@@ -33,6 +33,8 @@ NO_NUMBERS = [
     "$7",
     "1,,000",
     ", ,, 123",
+    "0,500",
+    "1,234,56",
 ]
 
 
@@ -111,6 +113,10 @@ def test_a_count_that_a_float_cannot_hold_is_refused(text: str) -> None:
         ("81,559 MiB", 85_520_809_984),
         ("12 KiB", 12_288),
         ("5 kB", 5_000),
+        ("80 b", 80),
+        ("80 B", 80),
+        ("12.3 GiB", 13_207_024_435),
+        ("0.1 GiB", 107_374_182),
         ("1 byte", 1),
         ("2 bytes", 2),
         ("7", 7),
@@ -131,6 +137,12 @@ def test_a_memory_without_a_unit_is_in_the_unit_of_its_column() -> None:
 )
 def test_what_is_no_memory_is_refused(text: str) -> None:
     with pytest.raises(QuantityError):
+        parse_memory("byte")(text)
+
+
+@pytest.mark.parametrize("text", ["1.5 bytes", "0.5 B", "1e-10 GB"])
+def test_a_part_of_a_byte_is_refused(text: str) -> None:
+    with pytest.raises(QuantityError, match="whole bytes"):
         parse_memory("byte")(text)
 
 

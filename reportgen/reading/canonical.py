@@ -1,0 +1,94 @@
+"""The one text of a table: CSV that says what was read, however the file said it; read again it is the same table."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import math
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from decimal import Decimal
+
+import numpy as np
+
+from reportgen.calculation.catalogues import AssumptionRows
+from reportgen.calculation.declare import Input
+from reportgen.calculation.ledger import Table
+from reportgen.expression import Column
+from reportgen.reading.assumptions import DECLARED
+from reportgen.units import BYTES_IN, DATE, DAY_ZERO, EARLIEST_DAY
+
+_WHOLE_BELOW = 1e16
+_LAST_DAY = 2_958_465
+_AS_FAR_AS_DIGITS_GO = Decimal("2e-15")
+
+
+def canonical(table: Table) -> bytes:
+    """Return a table as the bytes of a CSV file: all input columns in their order, then the user's own."""
+    columns = [column for column in table.sheet.columns if isinstance(column, Input)]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*(column.name for column in columns), *table.further])
+    writer.writerows(zip(*(_texts(table, column) for column in columns), *table.further.values(), strict=True))
+    return text.getvalue().encode()
+
+
+def digest(table: Table) -> str:
+    """Return the SHA-256 of a table's one text."""
+    return hashlib.sha256(canonical(table)).hexdigest()
+
+
+def _texts(table: Table, column: Column) -> Iterable[str]:
+    values = table.values[column]
+    left_empty = table.computed.get(column, frozenset())
+    if values.dtype == object:
+        return ["" if row in left_empty else text for row, text in enumerate(values.tolist())]
+    units = _units(table, column)
+    return [
+        "" if row in left_empty else number_text(value, unit)
+        for row, (value, unit) in enumerate(zip(values.tolist(), units, strict=True))
+    ]
+
+
+def _units(table: Table, column: Column) -> Iterator[str]:
+    if table.sheet is AssumptionRows:
+        yield from map(unit_of_assumption, table.values[AssumptionRows.name].tolist())
+    else:
+        yield from np.repeat(column.unit, len(table)).tolist()
+
+
+def unit_of_assumption(name: str) -> str:
+    """Return the unit in which an assumption is written; a pure number for a name that is none."""
+    return DECLARED[name].unit if name in DECLARED else "1"
+
+
+def number_text(value: float, unit: str) -> str:
+    """Return all digits of a number as a file of inputs says it: a day as a date, a memory with its unit."""
+    if math.isnan(value):
+        return ""
+    if unit == DATE:
+        return _day_text(value)
+    if unit in BYTES_IN and unit != "byte" and math.isfinite(value):
+        return _memory_text(value, unit)
+    return plain_text(value)
+
+
+def plain_text(value: float) -> str:
+    """Return all digits of a number, without a point where it is whole."""
+    return str(int(value)) if abs(value) < _WHOLE_BELOW and value == int(value) else repr(float(value))
+
+
+def _day_text(value: float) -> str:
+    first = (EARLIEST_DAY - DAY_ZERO).days
+    if not first <= value <= _LAST_DAY or value != int(value):
+        return plain_text(value)
+    return (DAY_ZERO + timedelta(days=int(value))).isoformat()
+
+
+def _memory_text(value: float, unit: str) -> str:
+    """Return a memory in its unit; in bytes where a decimal of that unit would not be whole bytes again."""
+    exact = Decimal(plain_text(value)) * BYTES_IN[unit]
+    size = round(exact)
+    near = abs(exact - size) <= abs(size) * _AS_FAR_AS_DIGITS_GO
+    return f"{size} byte" if exact != size and near else f"{plain_text(value)} {unit}"
