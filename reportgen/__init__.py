@@ -12,10 +12,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reportgen.api import Inputs, Ledger, build_report, calculate, read_plan
+    from reportgen.api import (
+        Difference,
+        Inputs,
+        Ledger,
+        build_report,
+        calculate,
+        compare,
+        import_inputs,
+        publish,
+        read_plan,
+        verify_workbook,
+    )
 
 __version__ = "0.1.0"
-__all__ = ["Inputs", "Ledger", "__version__", "build_report", "calculate", "read_plan"]
+__all__ = [
+    "Difference",
+    "Inputs",
+    "Ledger",
+    "__version__",
+    "build_report",
+    "calculate",
+    "compare",
+    "import_inputs",
+    "publish",
+    "read_plan",
+    "verify_workbook",
+]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the package offers under that name

@@ -2,30 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
+from typing import Final, Literal, TypedDict, TypeVar, Unpack
 
 from reportgen import __version__
 from reportgen.calculation.analysis import check_cards
 from reportgen.calculation.catalogues import AssumptionRows, Blocks, CloudPrices, Hardware, Optimizers, Recipes
 from reportgen.calculation.ledger import Inputs, Ledger, calculate
 from reportgen.calculation.models import Models
-from reportgen.errors import FileError
+from reportgen.comparing.diff_page import diff_page
+from reportgen.comparing.difference import Difference
+from reportgen.comparing.difference import compare as difference_between
+from reportgen.comparing.snapshot import Snapshot, of_ledger, of_workbook
+from reportgen.comparing.text import as_text as difference_as_text
+from reportgen.errors import FileError, InputError, Problem
 from reportgen.expression import Sheet
-from reportgen.files import data_folder, read_source, write_together
+from reportgen.files import data_folder, read_source, text_writer, write_together
 from reportgen.page.render import render_page
+from reportgen.publishing.edition import Settings
+from reportgen.publishing.publish import Outcome
+from reportgen.publishing.publish import publish as bring_up_to_date
 from reportgen.reading.inputs import read_inputs
+from reportgen.reading.tables import Source
+from reportgen.replacing import ensure_replaceable
 from reportgen.report import Report
+from reportgen.returned.cells import Book
+from reportgen.returned.inputs import inputs_of, read_returned
+from reportgen.returned.writing import import_inputs, is_workbook, verify_workbook
 from reportgen.workbook.book import build_workbook
 from reportgen.workbook.cells import save
 
-__all__ = ["Inputs", "Ledger", "build_report", "calculate", "read_plan"]
+__all__ = [
+    "Difference",
+    "Inputs",
+    "Ledger",
+    "build_report",
+    "calculate",
+    "compare",
+    "difference_as_text",
+    "import_inputs",
+    "publish",
+    "read_plan",
+    "read_plans",
+    "verify_workbook",
+    "write_difference",
+]
 
 FilePath = str | Path
+ZIP_SIGNATURE: Final = b"PK\x03\x04"
+_Result = TypeVar("_Result")
 
 
-def read_plan(
+class Reading(TypedDict, total=False):
+    """How plans are read: the arguments of ``read_plan`` beside the plan."""
+
+    models: FilePath | None
+    optimizers: FilePath | None
+    recipes: FilePath | None
+    blocks: FilePath | None
+    hardware: FilePath | None
+    cloud_prices: FilePath | None
+    assumptions: FilePath | None
+    encoding: str
+    decimal: Literal["", "comma", "point"]
+
+
+def read_plan(  # noqa: PLR0913 - one argument a file
     plan: FilePath,
     *,
     models: FilePath | None = None,
@@ -35,11 +80,14 @@ def read_plan(
     hardware: FilePath | None = None,
     cloud_prices: FilePath | None = None,
     assumptions: FilePath | None = None,
+    encoding: str = "",
+    decimal: Literal["", "comma", "point"] = "",
 ) -> Inputs:
     """Return a plan with its catalogues; those not given are the ones that ship with reportgen.
 
     Args:
-        plan: A CSV file, or ``-`` for standard input.
+        plan: A CSV file, or a workbook that ``build_report`` wrote, which holds its own catalogues; ``-`` for
+            standard input.
         models: A CSV in place of the shipped models.
         optimizers: The same for the optimizers.
         recipes: The same for the recipes.
@@ -47,6 +95,8 @@ def read_plan(
         hardware: The same for the cards.
         cloud_prices: The same for the dated prices of clouds.
         assumptions: The same for the assumptions.
+        encoding: Encoding of the files given here; UTF-8, or what a byte order mark says, where empty.
+        decimal: What stands before the decimals in them; told from each file where empty.
 
     Raises:
         InputError: If anything in the files is wrong; it lists every problem.
@@ -63,10 +113,138 @@ def read_plan(
     }
     shipped = data_folder("inputs")
     catalogues = {
-        sheet: read_source(path if path is not None else shipped / f"{sheet.title.lower().replace(' ', '_')}.csv")
+        sheet: Source(*read_source(path), encoding, decimal)
+        if path is not None
+        else Source(*read_source(shipped / f"{sheet.title.lower().replace(' ', '_')}.csv"))
         for sheet, path in given.items()
     }
-    return read_inputs(read_source(plan), catalogues)
+    source = Source(*read_source(plan), encoding, decimal)
+    if is_workbook(source.data):
+        own = {sheet: catalogues[sheet] for sheet, path in given.items() if path is not None}
+        return inputs_of(read_returned(Book(source.data, source.file)), source.file, own)
+    return read_inputs(source, catalogues)
+
+
+def read_plans(plans: Sequence[FilePath], **reading: Unpack[Reading]) -> list[Inputs]:
+    """Return several plans, each read the same way.
+
+    Raises:
+        InputError: If anything in the files is wrong; it lists every problem of every plan.
+        FileError: If a file cannot be read.
+    """
+    return _all([partial(read_plan, plan, **reading) for plan in plans])
+
+
+def _all(calls: Sequence[Callable[[], _Result]]) -> list[_Result]:
+    """Return the results of all calls, or the problems of all."""
+    results, problems = [], set[Problem]()
+    for call in calls:
+        try:
+            results.append(call())
+        except InputError as error:
+            problems |= set(error.problems)
+    if problems:
+        raise InputError(sorted(problems))
+    return results
+
+
+def compare(old: FilePath, new: FilePath, **reading: Unpack[Reading]) -> Difference:
+    """Return what differs between two plans, each a CSV file or a workbook that ``build_report`` wrote.
+
+    Args:
+        old: The plan before; ``-`` reads a CSV from standard input.
+        new: The plan now.
+        reading: As for ``read_plan``; a workbook holds its own catalogues.
+
+    Raises:
+        InputError: If anything in a plan is wrong.
+        FileError: If a file cannot be read, or a workbook is not one that ``build_report`` wrote.
+    """
+    before, after = _all([partial(_snapshot, path, reading) for path in (old, new)])
+    return difference_between(before, after)
+
+
+def _snapshot(path: FilePath, reading: Reading) -> Snapshot:
+    if str(path) != "-":
+        data = read_source(path)[1]
+        if data.startswith(ZIP_SIGNATURE):
+            return of_workbook(str(path), data)
+    return of_ledger("standard input" if str(path) == "-" else str(path), calculate(read_plan(path, **reading)))
+
+
+def write_difference(
+    difference: Difference, path: FilePath, *, templates: FilePath | None = None, force: bool = False
+) -> None:
+    """Write a difference as a page.
+
+    Args:
+        difference: What ``compare`` returns.
+        path: Where to write.
+        templates: A folder whose templates stand in for the shipped ones.
+        force: Replace a page even if it has been edited since it was written.
+
+    Raises:
+        FileError: If it cannot be written; then a page there is as it was.
+    """
+    page = diff_page(difference, __version__, _template_folders(templates))
+    write_together({Path(path): text_writer(page)}, force=force)
+
+
+def publish(
+    folder: FilePath,
+    ledgers: Sequence[Ledger] = (),
+    *,
+    title: str = "",
+    site_title: str = "",
+    url: str = "",
+    day: date | None = None,
+    templates: FilePath | None = None,
+    compare: Sequence[str] = (),
+    force: bool = False,
+) -> Outcome:
+    """Make or renew a static site of plans and return what was done.
+
+    Args:
+        folder: The site; docs/publishing.md says what stands in it.
+        ledgers: What ``calculate`` returns, for each plan that is to be published; without one the index alone.
+        title: Title of the plans given here; what they had, or the file's name, where empty.
+        site_title: Title of the index; what it had where empty.
+        url: Address of the site, for the links in the feed; what it had where empty.
+        day: Date of what changed; today where not given.
+        templates: A folder whose templates stand in for the shipped ones.
+        compare: Names of the cards to compare; all of the hardware where empty.
+        force: Replace files that have been edited since they were written.
+
+    Raises:
+        FileError: If the site is not what ``publish`` wrote, or cannot be written; then all is as it was.
+        InputError: If a card to compare is not in the hardware.
+    """
+    for ledger in ledgers:
+        check_cards(ledger, compare)
+    for text in (title, site_title):
+        _refuse_unshowable(text)
+    settings = Settings(
+        day=day or datetime.now().astimezone().date(),
+        version=__version__,
+        templates=_template_folders(templates),
+        title=title,
+        site_title=site_title,
+        url=url,
+        cards=tuple(compare),
+        force=force,
+    )
+    return bring_up_to_date(Path(folder), ledgers, settings)
+
+
+def _refuse_unshowable(title: str) -> None:
+    if unprintable := [mark for mark in title if not mark.isprintable()]:
+        raise FileError(f"title: found the character U+{ord(unprintable[0]):04X}, expected text that can be shown")
+
+
+def _template_folders(own: FilePath | None) -> list[Path]:
+    if own is not None and not Path(own).is_dir():
+        raise FileError(f"{own}: is no folder; expected one with templates")
+    return [*([Path(own)] if own is not None else []), data_folder("templates")]
 
 
 def build_report(
@@ -97,11 +275,11 @@ def build_report(
         InputError: If a card to compare is not in the hardware.
     """
     check_cards(ledger, compare)
-    if unprintable := [mark for mark in title if not mark.isprintable()]:
-        raise FileError(f"title: found the character U+{ord(unprintable[0]):04X}, expected text that can be shown")
-    if templates is not None and not Path(templates).is_dir():
-        raise FileError(f"{templates}: is no folder; expected one with templates")
+    _refuse_unshowable(title)
+    folders = _template_folders(templates)
     stem = name or Path(ledger.inputs.plan.file).stem
+    workbook_path, page_path = Path(folder, f"{stem}.xlsx"), Path(folder, f"{stem}.html")
+    ensure_replaceable((workbook_path, page_path), force=force)
     report = Report(
         ledger,
         title or f"Training memory: {stem}",
@@ -109,19 +287,13 @@ def build_report(
         __version__,
         tuple(compare),
     )
-    workbook_path, page_path = Path(folder, f"{stem}.xlsx"), Path(folder, f"{stem}.html")
     workbook = build_workbook(report)
-    folders = [Path(templates)] if templates is not None else []
-    page = render_page(report, workbook_path.name, [*folders, data_folder("templates")])
+    page = render_page(report, workbook_path.name, folders)
     write_together(
         {
             workbook_path: lambda path: save(workbook, path, report.date),
-            page_path: lambda path: _write_text(path, page),
+            page_path: text_writer(page),
         },
         force=force,
     )
     return workbook_path, page_path
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")

@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
-from datetime import UTC, date, datetime
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from reportgen import __version__
-from reportgen.errors import FileError, ReportgenError
-
-if TYPE_CHECKING:
-    from reportgen.calculation.ledger import Inputs
+from reportgen.ending import quiet_endings
+from reportgen.errors import InputError, ReportgenError, problems_as_json
+from reportgen.options import (
+    Assumptions,
+    Blocks,
+    CloudPrices,
+    DecimalMark,
+    Encoding,
+    Hardware,
+    Models,
+    Optimizers,
+    Plan,
+    Recipes,
+)
+from reportgen.options import counted as _jobs
+from reportgen.options import read as _read
+from reportgen.options import today as _today
+from reportgen.returning import import_, verify
+from reportgen.sharing import diff, publish, templates
 
 app = typer.Typer(
     name="reportgen",
@@ -26,14 +40,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Plan = Annotated[str, typer.Argument(help="The plan as CSV, one job a row; - reads standard input.", metavar="PLAN")]
-Models = Annotated[Path | None, typer.Option(help="Models in place of the shipped ones.", metavar="CSV")]
-Optimizers = Annotated[Path | None, typer.Option(help="Optimizers in place of the shipped ones.", metavar="CSV")]
-Recipes = Annotated[Path | None, typer.Option(help="Recipes in place of the shipped ones.", metavar="CSV")]
-Blocks = Annotated[Path | None, typer.Option(help="Laws of activations in place of the shipped ones.", metavar="CSV")]
-Hardware = Annotated[Path | None, typer.Option(help="Hardware in place of the shipped cards.", metavar="CSV")]
-CloudPrices = Annotated[Path | None, typer.Option(help="Cloud prices in place of the shipped ones.", metavar="CSV")]
-Assumptions = Annotated[Path | None, typer.Option(help="Assumptions in place of the shipped ones.", metavar="CSV")]
+
+class ProblemFormat(StrEnum):
+    """Forms of the problems of an input."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 class TableFormat(StrEnum):
@@ -59,12 +71,13 @@ def main() -> None:
     """Run the program; an error of the user's ends in its message and exit status 1."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")
-    try:
-        app()
-    except ReportgenError as error:
-        typer.echo(error, err=True)
-        sys.exit(1)
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    with quiet_endings():
+        try:
+            app()
+        except ReportgenError as error:
+            typer.echo(error, err=True)
+            sys.exit(1)
 
 
 def _version(value: bool) -> None:
@@ -93,6 +106,8 @@ def build(
     hardware: Hardware = None,
     cloud_prices: CloudPrices = None,
     assumptions: Assumptions = None,
+    encoding: Encoding = "",
+    decimal: DecimalMark = None,
     compare: Annotated[
         str, typer.Option(help="Cards of the hardware comparison, all where empty.", metavar="a,b,c")
     ] = "",
@@ -107,7 +122,9 @@ def build(
     """Write the workbook and the page of a plan: DIR/<plan>.xlsx and DIR/<plan>.html."""
     from reportgen import build_report, calculate
 
-    inputs = _read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions)
+    inputs = _read(
+        plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions, encoding, decimal, quiet=quiet
+    )
     written = build_report(
         calculate(inputs),
         output,
@@ -125,6 +142,7 @@ def build(
 @app.command()
 def check(
     plan: Plan,
+    form: Annotated[ProblemFormat, typer.Option("--format", help="Form of the problems.")] = ProblemFormat.TEXT,
     models: Models = None,
     optimizers: Optimizers = None,
     recipes: Recipes = None,
@@ -132,13 +150,37 @@ def check(
     hardware: Hardware = None,
     cloud_prices: CloudPrices = None,
     assumptions: Assumptions = None,
+    encoding: Encoding = "",
+    decimal: DecimalMark = None,
 ) -> None:
     """Say every problem of a plan and write nothing."""
     from reportgen import calculate
 
-    inputs = _read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions)
-    calculate(inputs)
-    typer.echo(f"{inputs.plan.file}: {_jobs(inputs)}, no problem", err=True)
+    as_text = form is ProblemFormat.TEXT
+    try:
+        inputs = _read(
+            plan,
+            models,
+            optimizers,
+            recipes,
+            blocks,
+            hardware,
+            cloud_prices,
+            assumptions,
+            encoding,
+            decimal,
+            quiet=not as_text,
+        )
+        calculate(inputs)
+    except InputError as error:
+        if as_text:
+            raise
+        typer.echo(problems_as_json([*error.problems, *error.warnings]), nl=False)
+        raise typer.Exit(1) from None
+    if not as_text:
+        typer.echo(problems_as_json(inputs.warnings), nl=False)
+    doubts = f", warnings: {len(inputs.warnings)}" if inputs.warnings else ""
+    typer.echo(f"{inputs.plan.file}: {_jobs(inputs)}, no problem{doubts}", err=True)
 
 
 @app.command()
@@ -153,6 +195,8 @@ def table(
     hardware: Hardware = None,
     cloud_prices: CloudPrices = None,
     assumptions: Assumptions = None,
+    encoding: Encoding = "",
+    decimal: DecimalMark = None,
 ) -> None:
     """Print the ledger of a plan: every figure of every job."""
     from reportgen import calculate
@@ -164,7 +208,9 @@ def table(
         raise typer.BadParameter(
             f"no column {', '.join(unknown)}; reportgen columns lists them", param_hint="--columns"
         )
-    ledger = calculate(_read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions))
+    ledger = calculate(
+        _read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions, encoding, decimal)
+    )
     typer.echo((as_json if form is TableFormat.JSON else as_csv)(ledger, names), nl=False)
 
 
@@ -179,16 +225,20 @@ def explain(
     hardware: Hardware = None,
     cloud_prices: CloudPrices = None,
     assumptions: Assumptions = None,
+    encoding: Encoding = "",
+    decimal: DecimalMark = None,
 ) -> None:
     """Print each figure of one job as arithmetic in words."""
     from reportgen import calculate
     from reportgen.listing import as_arithmetic
     from reportgen.wording import explain as steps_of
-    from reportgen.wording import positions_of
+    from reportgen.wording import headline, positions_of
 
-    ledger = calculate(_read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions))
+    ledger = calculate(
+        _read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions, encoding, decimal)
+    )
     for position in positions_of(ledger, job):
-        typer.echo(as_arithmetic(job, steps_of(ledger, position)), nl=False)
+        typer.echo(as_arithmetic(job, headline(ledger, position), steps_of(ledger, position)), nl=False)
 
 
 @app.command()
@@ -216,40 +266,6 @@ def init(folder: Annotated[Path, typer.Argument(help="Folder to make.", metavar=
         typer.echo(f"wrote {path}", err=True)
 
 
-def _read(
-    plan: str,
-    models: Path | None,
-    optimizers: Path | None,
-    recipes: Path | None,
-    blocks: Path | None,
-    hardware: Path | None,
-    cloud_prices: Path | None,
-    assumptions: Path | None,
-) -> Inputs:
-    from reportgen import read_plan
-
-    return read_plan(
-        plan,
-        models=models,
-        optimizers=optimizers,
-        recipes=recipes,
-        blocks=blocks,
-        hardware=hardware,
-        cloud_prices=cloud_prices,
-        assumptions=assumptions,
-    )
-
-
-def _jobs(inputs: Inputs) -> str:
-    return f"{len(inputs.plan):,} job" + ("s" if len(inputs.plan) != 1 else "")
-
-
-def _today() -> date:
-    """Return the day of SOURCE_DATE_EPOCH where it is set, else today."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if not epoch:
-        return datetime.now().astimezone().date()
-    try:
-        return datetime.fromtimestamp(int(epoch), tz=UTC).date()
-    except (ValueError, OverflowError, OSError):
-        raise FileError(f"SOURCE_DATE_EPOCH: found {epoch!r}, expected seconds since 1970") from None
+for _command in (publish, diff, templates, verify):
+    app.command()(_command)
+app.command("import")(import_)

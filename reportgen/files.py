@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import os
+import hashlib
 import shutil
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from typing import IO, Final
 
-from reportgen.errors import FileError
-from reportgen.seal import is_untouched
+from reportgen.errors import FileError, printable
+from reportgen.replacing import Replacement, cannot_write, ensure_replaceable
+
+LARGEST_SOURCE: Final = 1 << 29
+"""Bytes of one input, so that a device or a file that grows ends in a message."""
+_PIECE: Final = 1 << 20
 
 _PACKAGE = Path(__file__).parent
 
@@ -21,12 +25,29 @@ def read_source(path: str | Path) -> tuple[str, bytes]:
     Raises:
         FileError: If it cannot be read.
     """
-    if str(path) == "-":
-        return "stdin", sys.stdin.buffer.read()
+    if str(path) == "-" and sys.stdin is None:
+        raise FileError("standard input: is closed")
     try:
-        return Path(path).name, Path(path).read_bytes()
+        if str(path) == "-":
+            return "stdin", _read_whole(sys.stdin.buffer, "standard input")
+        with Path(path).open("rb") as file:
+            return _shown_name(path), _read_whole(file, str(path))
     except OSError as error:
         raise FileError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _read_whole(file: IO[bytes], name: str) -> bytes:
+    pieces: list[bytes] = []
+    while piece := file.read(_PIECE):
+        pieces.append(piece)
+        if len(pieces) * _PIECE > LARGEST_SOURCE:
+            raise FileError(f"{name}: is larger than {LARGEST_SOURCE >> 20} MiB; no input is")
+    return b"".join(pieces)
+
+
+def _shown_name(path: str | Path) -> str:
+    """Return a file's name as text that both outputs can hold, whatever bytes it has."""
+    return printable(Path(path).name.encode(errors="surrogateescape").decode(errors="replace"))
 
 
 def data_folder(name: str) -> Path:
@@ -35,100 +56,61 @@ def data_folder(name: str) -> Path:
     return inside if inside.is_dir() else _PACKAGE.parent / name
 
 
-def write_together(writers: Mapping[Path, Callable[[Path], None]], *, force: bool) -> None:
-    """Write several files, all or none, each through a temporary file in its own folder.
+def write_together(
+    writers: Mapping[Path, Callable[[Path], None]], *, force: bool, keep_same: bool = False
+) -> list[Path]:
+    """Write several files, all or none, each through a temporary file in its own folder; return those replaced.
 
     Args:
         writers: For each target, a function that writes it to the path it is given.
         force: Replace a target even if somebody has edited it since we wrote it.
+        keep_same: Leave a target as it stands, time of change included, where its content is the same already.
 
     Raises:
         FileError: If a target may not or cannot be replaced; then all of them are as they were.
     """
-    for target in writers:
-        if target.is_dir():
-            raise FileError(f"{target}: is a folder; a file is to be written there")
-        if target.exists() and not force and not is_untouched(target):
-            raise FileError(f"{target}: has been edited since reportgen wrote it; --force replaces it")
-    temporary: dict[Path, Path] = {}
-    target = next(iter(writers))
-    try:
+    ensure_replaceable(writers, force=force)
+    with Replacement(force=force) as replacement:
         for target, write in writers.items():
-            _make_folder(target.parent)
-            temporary[target] = _temporary_beside(target)
-            write(temporary[target])
-            temporary[target].chmod(0o666 & ~_umask())
-        _replace_together(temporary)
-    except OSError as error:
-        raise FileError(f"{target}: cannot be written: {error.strerror}; is it open in another program?") from None
-    finally:
-        for written in temporary.values():
-            written.unlink(missing_ok=True)
+            try:
+                write(replacement.temporary(target))
+            except OSError as error:
+                raise cannot_write(target, error) from None
+        return replacement.commit(keep_same=keep_same)
 
 
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"{folder}: cannot be written: {error.strerror}") from None
+def text_writer(text: str) -> Callable[[Path], None]:
+    """Return what writes a text as a file, the same bytes on every system."""
+
+    def write(path: Path) -> None:
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+    return write
 
 
-def _temporary_beside(target: Path) -> Path:
-    with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-        return Path(file.name)
+def bytes_writer(content: bytes) -> Callable[[Path], None]:
+    """Return what writes bytes as a file."""
+
+    def write(path: Path) -> None:
+        path.write_bytes(content)
+
+    return write
 
 
-def _replace_together(written: Mapping[Path, Path]) -> None:
-    """Put each written file in its target's place; if one cannot be, put the old ones back.
+def digest_of(path: Path) -> str:
+    """Return a file's SHA-256; empty where there is no file.
 
     Raises:
-        FileError: Naming the target that cannot be replaced.
+        FileError: If it is there and cannot be read.
     """
-    kept: dict[Path, Path | None] = {}
-    replaced: list[Path] = []
-    try:
-        for target, source in written.items():
-            try:
-                kept[target] = _kept_aside(target)
-                source.replace(target)
-            except OSError as error:
-                message = f"{target}: cannot be written: {error.strerror}; is it open in another program?"
-                raise FileError(message) from None
-            replaced.append(target)
-    except FileError:
-        for target in replaced:
-            _put_back(kept[target], target)
-        raise
-    finally:
-        for old in kept.values():
-            if old is not None:
-                old.unlink(missing_ok=True)
+    return hashlib.sha256(read_source(path)[1]).hexdigest() if path.is_file() else ""
 
 
-def _put_back(old: Path | None, target: Path) -> None:
-    if old is None:
-        target.unlink()
-    else:
-        old.replace(target)
-
-
-def _kept_aside(target: Path) -> Path | None:
-    """Return a second name for the target's present content, or None where there is no target."""
-    if not target.exists():
-        return None
-    aside = _temporary_beside(target)
-    aside.unlink()
-    try:
-        aside.hardlink_to(target)
-    except OSError:
-        shutil.copy2(target, aside)
-    return aside
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
+def digest_of_folder(folder: Path) -> str:
+    """Return a SHA-256 over the names and contents of all files under a folder."""
+    names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    listing = "\n".join(f"{name} {digest_of(folder / name)}" for name in names)
+    return hashlib.sha256(listing.encode(errors="surrogateescape")).hexdigest()
 
 
 def copy_inputs(folder: Path) -> list[Path]:
@@ -137,9 +119,22 @@ def copy_inputs(folder: Path) -> list[Path]:
     Raises:
         FileError: If one of them is there already, or cannot be written; then nothing is.
     """
-    sources = sorted(data_folder("inputs").glob("*.csv"))
+    return _copy(sorted(data_folder("inputs").glob("*.csv")), folder, "init")
+
+
+def copy_templates(folder: Path) -> list[Path]:
+    """Copy the shipped templates into a folder and return the new files.
+
+    Raises:
+        FileError: If one of them is there already, or cannot be written; then nothing is.
+    """
+    sources = sorted(path for path in data_folder("templates").iterdir() if path.is_file())
+    return _copy(sources, folder, "templates")
+
+
+def _copy(sources: list[Path], folder: Path, command: str) -> list[Path]:
     if standing := [folder / source.name for source in sources if (folder / source.name).exists()]:
-        raise FileError(f"{standing[0]}: is there already; reportgen init writes into a folder without it")
+        raise FileError(f"{standing[0]}: is there already; reportgen {command} writes into a folder without it")
     write_together({folder / source.name: _copier(source) for source in sources}, force=True)
     return [folder / source.name for source in sources]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from reportgen.calculation.analysis import Analysis, analyse
+from reportgen.calculation.analysis import Analysis, AsBuilt, analyse
 from reportgen.calculation.checks import CHECKS, HOLDS
 from reportgen.calculation.ledger import Ledger
 from reportgen.calculation.totals import Totals
@@ -52,11 +52,12 @@ class Report:
     date: date
     version: str
     cards: tuple[str, ...] = ()
+    as_built: AsBuilt | None = None
 
     @cached_property
     def analysis(self) -> Analysis:
         """What is computed from the ledger for the report alone; ``cards`` are those to compare, all where empty."""
-        return analyse(self.ledger, self.cards)
+        return analyse(self.ledger, self.cards, self.as_built)
 
     @property
     def totals(self) -> list[tuple[Column, float]]:

@@ -11,6 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from reportgen.calculation.bill import BillOfMaterials, GroupTotals
 from reportgen.calculation.catalogues import AssumptionRows, Assumptions, Constants
 from reportgen.calculation.ledger import CATALOGUES, JOB_SHEETS
+from reportgen.calculation.plan import Plan
 from reportgen.calculation.sharding import Sharding
 from reportgen.expression import Sheet
 from reportgen.report import Report
@@ -32,7 +33,7 @@ BILL_NAME = "C"
 
 def build_workbook(report: Report) -> Workbook:
     """Return the workbook of a report, in memory."""
-    layout = _lay_out(report)
+    layout = lay_out(report)
     workbook = Workbook()
     workbook.remove(workbook.worksheets[0])
     workbook.properties.title = report.title
@@ -54,11 +55,15 @@ def build_workbook(report: Report) -> Workbook:
     return workbook
 
 
-def _lay_out(report: Report) -> Layout:
+def lay_out(report: Report) -> Layout:
+    """Return where every table of a report's workbook stands."""
     analysis, inputs = report.analysis, report.ledger.inputs
-    jobs = len(inputs.plan)
-    regions = [Region(sheet, jobs, SPARE_JOBS) for sheet in (*JOB_SHEETS, analysis.comparison)]
-    regions += [Region(sheet, len(inputs.tables[sheet]), SPARE_ENTRIES) for sheet in CATALOGUES]
+    spare = report.as_built.spare if report.as_built is not None else {}
+    jobs = (len(inputs.plan), spare.get(Plan, SPARE_JOBS))
+    regions = [Region(sheet, *jobs, grows=True) for sheet in (*JOB_SHEETS, analysis.comparison)]
+    regions += [
+        Region(sheet, len(inputs.tables[sheet]), spare.get(sheet, SPARE_ENTRIES), grows=True) for sheet in CATALOGUES
+    ]
     regions.append(Region(AssumptionRows, len(inputs.tables[AssumptionRows])))
     bill = Region(BillOfMaterials, analysis.rows(BillOfMaterials))
     regions += [bill, Region(GroupTotals, analysis.rows(GroupTotals), header_row=bill.last_row + _GROUPS_BELOW)]

@@ -8,14 +8,15 @@ names that openpyxl does not promise, which is why its minor version is pinned.
 from __future__ import annotations
 
 import hashlib
+import io
 import math
 import re
 import zipfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from datetime import UTC, date, datetime
 from os import PathLike
-from pathlib import Path
 from typing import IO, Any, Final
 
 from openpyxl.cell._writer import write_cell
@@ -40,6 +41,7 @@ Stored = float | bool | str
 ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _CODE_LIKE: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 """Where a text looks like a character's code, which a reader would turn into that character."""
+_PIECE: Final = 1 << 20
 LONGEST_FORMULA: Final = 8192
 LARGEST_WHOLE: Final = 1e16
 
@@ -107,13 +109,14 @@ class _SealedZip(zipfile.ZipFile):
         self._digests: dict[str, str] = {}
         self._seal_part = b""
 
-    def write(self, filename: Any, arcname: Any = None, *_: Any, **__: Any) -> None:
-        digest = hashlib.sha256()
-        with Path(filename).open("rb") as source, self.open(_entry(arcname), "w", force_zip64=True) as target:
-            while chunk := source.read(1 << 20):
-                digest.update(chunk)
-                target.write(chunk)
-        self._digests[arcname] = digest.hexdigest()
+    @contextmanager
+    def streamed(self, name: str) -> Iterator[IO[bytes]]:
+        """Give an entry to be written piece by piece: no file of its own, so that a killed run leaves none."""
+        with self.open(_entry(name), "w", force_zip64=True) as target:
+            digesting = _Digesting(target)
+            with io.BufferedWriter(digesting, _PIECE) as buffered:
+                yield buffered
+        self._digests[name] = digesting.digest.hexdigest()
 
     def writestr(self, zinfo_or_arcname: Any, data: Any, *_: Any, **__: Any) -> None:
         content = data.encode() if isinstance(data, str) else bytes(data)
@@ -127,6 +130,23 @@ class _SealedZip(zipfile.ZipFile):
         """Write the part that was held back until all others were known."""
         seal = parts_seal(self._digests).encode()
         super().writestr(_entry(SEAL_PART), self._seal_part.replace(UNSEALED.encode(), seal))
+
+
+class _Digesting(io.RawIOBase):
+    """Hands on what is written, and digests it."""
+
+    def __init__(self, target: IO[bytes]) -> None:
+        super().__init__()
+        self._target = target
+        self.digest = hashlib.sha256()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        self.digest.update(piece)
+        self._target.write(piece)
+        return len(piece)
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
@@ -143,13 +163,12 @@ class _BookWriter(ExcelWriter):
         ws._drawing = SpreadsheetDrawing()
         ws._drawing.charts = ws._charts
         ws._drawing.images = ws._images
-        writer: Any = _SheetWriter(ws)
-        writer.write()
+        archive: _SealedZip = self._archive  # type: ignore[attr-defined]
+        with archive.streamed(ws.path[1:]) as part:
+            writer: Any = _SheetWriter(ws, out=part)
+            writer.write()
         ws._rels = writer._rels
-        archive: zipfile.ZipFile = self._archive  # type: ignore[attr-defined]
-        archive.write(writer.out, ws.path[1:])
         self.manifest.append(ws)
-        writer.cleanup()
 
 
 class _SheetWriter(WorksheetWriter):

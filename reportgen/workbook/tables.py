@@ -129,7 +129,7 @@ def _prototype(sheet: Worksheet, row: int, position: int, column: Column, style:
 def _filled_down(column: Column, definition: Expression, layout: Layout, region: Region) -> Iterator[str]:
     """Print the formula once and fill in the row numbers; where rows are spare it waits for the row's name."""
     text = formula(definition, layout.seen_from(region.sheet.title))
-    if region.spare:
+    if region.grows:
         name = text if column is region.sheet.columns[0] else f"$A{ROW_MARK}"
         text = f'IF({name}="","",{text})'
     return (text.replace(ROW_MARK, str(row)) for row in range(region.first_row, region.last_row + 1))

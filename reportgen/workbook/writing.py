@@ -103,6 +103,14 @@ def put_live(cell: Cell, text: str, value: Stored, style: str = CALCULATED) -> C
     return cell
 
 
+def put_input(cell: Cell, value: float | str) -> None:
+    """Put a number or a text into a cell, a text as text."""
+    if isinstance(value, str):
+        write_text(cell, value)
+    else:
+        cell.value = value
+
+
 def set_width(sheet: Worksheet, position: int, texts: Iterable[str], at_least: float = 0) -> None:
     """Make a column as wide as its longest text, within reason, and no narrower than a table above made it."""
     longest = max((len(text) for text in texts), default=0)
@@ -118,8 +126,8 @@ def write_scalars(
         put_text(sheet, row, 1, scalar.meaning)
         cell = cell_at(sheet, row, 2)
         if scalar.definition is None:
-            cell.value = values[scalar].item()
             cell.style = CONSTANT
+            put_input(cell, values[scalar].item())
         else:
             text = formula(scalar.definition, layout.seen_from(sheet.title))
             put_live(cell, text, stored(scalar, values[scalar].reshape(1))[0]).alignment = RIGHT

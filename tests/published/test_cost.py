@@ -88,8 +88,8 @@ def test_a_figure_of_cost_is_that_of_hand_arithmetic(ledger: Ledger, job: str, n
 def test_pue_is_charged_where_no_hosting_is_paid(tmp_path: Path) -> None:
     shipped = (Path(__file__).parents[2] / "inputs" / "assumptions.csv").read_text(encoding="utf-8")
     plan = written(tmp_path, assumptions=shipped.replace("colocation_price,165,", "colocation_price,0,"))
-    files = {name: tmp_path / f"{name}.csv" for name in ("hardware", "assumptions")}
-    ledger = calculate(read_plan(plan, cloud_prices=tmp_path / "offers.csv", **files))
+    hardware, assumptions, offers = (tmp_path / f"{name}.csv" for name in ("hardware", "assumptions", "offers"))
+    ledger = calculate(read_plan(plan, cloud_prices=offers, hardware=hardware, assumptions=assumptions))
     assert figure(ledger, "nine cards", "energy_per_card_hour") == pytest.approx(1.05 * 0.8 * 0.1 * 1.3, rel=1e-12)
     assert figure(ledger, "nine cards", "hosting_per_card_hour") == 0
 

@@ -1,0 +1,57 @@
+"""A workbook's way back to files: its inputs as CSVs in a folder; and from a file to what verifying finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from reportgen.errors import FileError, Problem
+from reportgen.files import bytes_writer, read_source, write_together
+from reportgen.returned.cells import Book
+from reportgen.returned.inputs import read_returned
+from reportgen.returned.verifying import Verification, verify
+
+FilePath = str | Path
+_ZIP: Final = b"PK\x03\x04"
+_PART: Final = b"xl/workbook.xml"
+
+
+def is_workbook(data: bytes) -> bool:
+    """Return whether a file's bytes look like those of a workbook."""
+    return data.startswith(_ZIP) and _PART in data
+
+
+def import_inputs(book: FilePath, folder: FilePath, *, force: bool = False) -> tuple[list[Path], tuple[Problem, ...]]:
+    """Write the input sheets of a workbook as CSVs, edited or not; built again they give the same workbook.
+
+    Args:
+        book: A workbook that ``build_report`` wrote.
+        folder: Where to write; made if it is not there. The files have the names of those that the workbook came from.
+        force: Replace files that hold something else.
+
+    Returns:
+        The files, and what does not come back as it stands in the workbook.
+
+    Raises:
+        InputError: With every sheet and every header that is not there.
+        FileError: If a file cannot be read or written; then none is.
+    """
+    name, data = read_source(book)
+    returned = read_returned(Book(data, name))
+    contents = {Path(folder, one.source.file): one.source.data for one in returned.sheets.values()}
+    for path, content in contents.items():
+        if path.exists() and not force and not (path.is_file() and read_source(path)[1] == content):
+            raise FileError(f"{path}: is there already and holds something else; --force replaces it")
+    write_together({path: bytes_writer(content) for path, content in contents.items()}, force=True, keep_same=True)
+    return list(contents), returned.warnings
+
+
+def verify_workbook(book: FilePath) -> Verification:
+    """Calculate a workbook again from its own inputs and compare every formula and every stored value.
+
+    Raises:
+        InputError: If its inputs are wrong, or not all there.
+        FileError: If it cannot be read, or is no whole workbook that ``build_report`` wrote.
+    """
+    name, data = read_source(book)
+    return verify(data, name)
