@@ -11,12 +11,13 @@ import hashlib
 import math
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Protocol
 
 from openpyxl.cell._writer import write_cell
 from openpyxl.cell.cell import Cell
@@ -40,6 +41,7 @@ Stored = float | bool | str
 ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _CODE_LIKE: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 """Where a text looks like a character's code, which a reader would turn into that character."""
+_DIMENSION: Final = re.compile(rb'(<dimension ref="[A-Z]+[0-9]+:[A-Z]+)[0-9]+')
 LONGEST_FORMULA: Final = 8192
 LARGEST_WHOLE: Final = 1e16
 
@@ -64,6 +66,14 @@ def copy_style(cell: Any, prototype: Any) -> None:
     cell._style = copy(prototype._style)
 
 
+def quoted_style(cell: Any) -> int:
+    """Return the number of a cell's style with the mark of a text that is no formula."""
+    twin = copy(cell._style)
+    twin.quotePrefix = 1
+    number: int = cell.parent.parent._cell_styles.add(twin)
+    return number
+
+
 def stored(column: Column, values: Array) -> list[Stored]:
     """Return a column's values as cells store them: texts, yes or no, numbers, or the word for no figure."""
     if values.dtype == object:
@@ -74,20 +84,46 @@ def stored(column: Column, values: Array) -> list[Stored]:
     return [column.absent if math.isnan(value) else value for value in values.tolist()]
 
 
-def write_text(cell: Cell, text: str) -> None:
-    """Put a text into a cell as text, whatever it begins with or looks like."""
-    cell.value = _escaped(text)
-    cell.data_type = "s"
-    if text.startswith(("=", "+", "-", "@", "'")):
-        cell.quotePrefix = True
+def is_formula_like(text: str) -> bool:
+    """Return whether a program would take an edited text for a formula; its style then says that it is none."""
+    return text.startswith(("=", "+", "-", "@", "'"))
 
 
-def _escaped(text: str) -> str:
+def code_safe(text: str) -> str:
+    """Return a text as a file holds it: what looks like a character's code stays what it looks like."""
     return _CODE_LIKE.sub("_x005F_", text)
 
 
-def save(workbook: Workbook, target: str | PathLike[str] | IO[bytes], day: date) -> None:
+def write_text(cell: Cell, text: str) -> None:
+    """Put a text into a cell as text, whatever it begins with or looks like."""
+    cell.value = code_safe(text)
+    cell.data_type = "s"
+    if is_formula_like(text):
+        cell.quotePrefix = True
+
+
+class RowsToCome(Protocol):
+    """Rows of a sheet that are written as ready text after those that openpyxl holds."""
+
+    @property
+    def last_row(self) -> int:
+        """The number of the last of them."""
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield them as they stand in the file."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """A workbook in memory, and the rows to come of its large sheets, by title."""
+
+    workbook: Workbook
+    rows_to_come: Mapping[str, RowsToCome] = field(default_factory=dict)
+
+
+def save(book: Book, target: str | PathLike[str] | IO[bytes], day: date) -> None:
     """Write the workbook with its stored values and its seal; the same workbook and day give the same bytes."""
+    workbook = book.workbook
     moment = datetime(day.year, day.month, day.day, tzinfo=UTC).replace(tzinfo=None)
     workbook.properties.created = moment
     workbook.properties.modified = moment
@@ -95,7 +131,9 @@ def save(workbook: Workbook, target: str | PathLike[str] | IO[bytes], day: date)
         StringProperty(name="reportgen", value=UNSEALED)
     )
     with _SealedZip(target, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
-        _BookWriter(workbook, archive).write_data()
+        writer = _BookWriter(workbook, archive)
+        writer.rows_to_come = book.rows_to_come
+        writer.write_data()
         archive.write_seal()
 
 
@@ -108,12 +146,17 @@ class _SealedZip(zipfile.ZipFile):
         self._seal_part = b""
 
     def write(self, filename: Any, arcname: Any = None, *_: Any, **__: Any) -> None:
+        with Path(filename).open("rb") as source:
+            self.write_parts(arcname, iter(lambda: source.read(1 << 20), b""))
+
+    def write_parts(self, name: str, parts: Iterable[bytes]) -> None:
+        """Write an entry piece by piece; nothing holds it whole."""
         digest = hashlib.sha256()
-        with Path(filename).open("rb") as source, self.open(_entry(arcname), "w", force_zip64=True) as target:
-            while chunk := source.read(1 << 20):
-                digest.update(chunk)
-                target.write(chunk)
-        self._digests[arcname] = digest.hexdigest()
+        with self.open(_entry(name), "w", force_zip64=True) as target:
+            for part in parts:
+                digest.update(part)
+                target.write(part)
+        self._digests[name] = digest.hexdigest()
 
     def writestr(self, zinfo_or_arcname: Any, data: Any, *_: Any, **__: Any) -> None:
         content = data.encode() if isinstance(data, str) else bytes(data)
@@ -139,6 +182,8 @@ def _entry(name: str) -> zipfile.ZipInfo:
 class _BookWriter(ExcelWriter):
     """The stock writer with another writer for its sheets."""
 
+    rows_to_come: Mapping[str, RowsToCome]
+
     def write_worksheet(self, ws: Any) -> None:
         ws._drawing = SpreadsheetDrawing()
         ws._drawing.charts = ws._charts
@@ -146,8 +191,11 @@ class _BookWriter(ExcelWriter):
         writer: Any = _SheetWriter(ws)
         writer.write()
         ws._rels = writer._rels
-        archive: zipfile.ZipFile = self._archive  # type: ignore[attr-defined]
-        archive.write(writer.out, ws.path[1:])
+        archive: _SealedZip = self._archive  # type: ignore[attr-defined]
+        if ws.title in self.rows_to_come:
+            archive.write_parts(ws.path[1:], _spliced(Path(writer.out).read_bytes(), self.rows_to_come[ws.title]))
+        else:
+            archive.write(writer.out, ws.path[1:])
         self.manifest.append(ws)
         writer.cleanup()
 
@@ -168,6 +216,14 @@ class _SheetWriter(WorksheetWriter):
                     write_cell(xf, sheet, cell, cell.has_style)
 
 
+def _spliced(part: bytes, rows: RowsToCome) -> Iterator[bytes]:
+    """Yield a sheet's part with the rows to come before the end of its data, and its dimension made true."""
+    head, end, tail = part.partition(b"</sheetData>")
+    yield _DIMENSION.sub(rb"\g<1>%d" % rows.last_row, head, count=1)
+    yield from rows.parts()
+    yield end + tail
+
+
 def _formula_element(cell: Cell, formula: Formula) -> Any:
     value = formula.value
     attributes = {"r": cell.coordinate, "s": str(cell.style_id)}
@@ -177,10 +233,10 @@ def _formula_element(cell: Cell, formula: Formula) -> Any:
         attributes["t"] = "str"
     element = Element("c", attributes)
     SubElement(element, "f").text = str(formula.text)[1:]
-    SubElement(element, "v").text = _escaped(value) if isinstance(value, str) else _number(value)
+    SubElement(element, "v").text = code_safe(value) if isinstance(value, str) else number_text(value)
     return element
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
     """Return all digits of a number, as a file holds it."""
     return repr(int(value)) if value == int(value) and abs(value) < LARGEST_WHOLE else repr(float(value))

@@ -17,12 +17,16 @@ ROW_MARK = "\0"
 
 @dataclass(frozen=True)
 class Region:
-    """One table: its columns from A on, its header row, its rows, and the spare ones that a reader may fill."""
+    """One table: its columns from A on, its header row, its rows, and the spare ones that a reader may fill.
+
+    A streamed one has a row for each job: only its first row is built of cells.
+    """
 
     sheet: type[Sheet]
     rows: int
     spare: int = 0
     header_row: int = HEADER_ROW
+    streamed: bool = False
 
     @property
     def first_row(self) -> int:
