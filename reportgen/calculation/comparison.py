@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from reportgen.calculation.bands import NO_ROW
 from reportgen.calculation.catalogues import Assumptions, Constants, Hardware
 from reportgen.calculation.cost import NO_PRICE, TRAINING_COMPUTE, Cost
+from reportgen.calculation.fewest import NEVER, fewest_cards, fewest_of_several, planned_in_nodes
 from reportgen.calculation.memory import ZERO_STAGES, Memory
 from reportgen.calculation.plan import Plan
-from reportgen.calculation.sharding import NEVER, Sharding, fewest_cards, fewest_of_several, planned_in_nodes
+from reportgen.calculation.sharding import Sharding
 from reportgen.expression import At, Column, Expression, Missing, Sheet
-from reportgen.functions import both, given, name_across, place_across, smallest_across, where
+from reportgen.functions import both, common_multiple, given, name_across, place_across, smallest_across, where
 from reportgen.units import ROW, TEXT
 
 TITLE = "Hardware comparison"
@@ -83,7 +84,7 @@ def _fewest(position: int) -> Expression:
 
 def _planned(fewest: Column, position: int) -> Expression:
     node = At(Hardware.cards_per_node, position)
-    return planned_in_nodes(fewest, _several(position), node, Memory.model_parallel_degree)
+    return planned_in_nodes(fewest, _several(position), node, common_multiple(node, Memory.model_parallel_degree))
 
 
 def _cost(cards: Column, position: int) -> Expression:

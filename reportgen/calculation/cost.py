@@ -6,8 +6,9 @@ from typing import ClassVar
 
 from reportgen.calculation.bands import NO_ROW, Calculation
 from reportgen.calculation.catalogues import Assumptions, CloudPrices, Constants, Hardware
+from reportgen.calculation.fewest import NEVER
 from reportgen.calculation.plan import Plan
-from reportgen.calculation.sharding import NEVER, Sharding
+from reportgen.calculation.sharding import Sharding
 from reportgen.expression import Column, Expression, Missing, Number, Sheet
 from reportgen.functions import both, ceil_div, given, match, pick, where
 from reportgen.units import DATE, ROW, TEXT

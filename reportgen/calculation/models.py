@@ -13,12 +13,12 @@ GATED, PLAIN = "gated", "plain"
 _ARCHITECTURE = "the model's configuration; equal to the count of its published code, parameter for parameter"
 
 
-def _size(meaning: str, default: str | Expression = "0") -> Input:
-    return Input("1", meaning, default=default, bounds=WHOLE)
+def _size(meaning: str, default: str | Expression = "0", also: tuple[str, ...] = ()) -> Input:
+    return Input("1", meaning, default=default, bounds=WHOLE, also=also)
 
 
-def _yes_no(meaning: str, default: str | Expression = "no") -> Input:
-    return Input(YES_NO, meaning, default=default, choices=("yes", "no"))
+def _yes_no(meaning: str, default: str | Expression = "no", also: tuple[str, ...] = ()) -> Input:
+    return Input(YES_NO, meaning, default=default, choices=("yes", "no"), also=also)
 
 
 def _if(condition: Column, then: Operand, otherwise: Operand = 0) -> Expression:
@@ -31,6 +31,31 @@ def _parameters(meaning: str, definition: Expression) -> Column:
 
 def _width(meaning: str, definition: Expression) -> Column:
     return Column("1", meaning, definition, _ARCHITECTURE)
+
+
+class Architectures(Sheet):
+    """What the published code of a kind of model has: texts for the empty cells of a model that names its class."""
+
+    title = "Architectures"
+    arch = Input(TEXT, "Class of the code.", required=True)
+    mlp = Input(TEXT, "gated or plain.")
+    tied = Input(TEXT, "Whether the head is the token embedding.")
+    qkv_bias = Input(TEXT, "Whether query, key and value have a bias.")
+    attn_out_bias = Input(TEXT, "Whether the output matrix of attention has a bias.")
+    mlp_bias = Input(TEXT, "Whether MLP matrices have a bias.")
+    head_bias = Input(TEXT, "Whether the head has a bias.")
+    router_bias = Input(TEXT, "Whether the router has a bias.")
+    norm_bias = Input(TEXT, "Whether norms have a bias.")
+    norms_per_layer = Input(TEXT, "Norms in one layer.")
+    norms_outside_layers = Input(TEXT, "Norms outside the layers.")
+    qk_norm = Input(TEXT, "Norm of queries and keys.")
+    qk_norm_bias = Input(TEXT, "Whether that norm has a bias.")
+    attention_sinks = Input(TEXT, "Whether query heads have sinks.")
+    shared_expert_gate = Input(TEXT, "Whether shared experts have a gate.")
+    fused_qkv = Input(TEXT, "Whether query, key and value are one matrix.")
+    fused_gate_up = Input(TEXT, "Whether gate and up are one matrix.")
+    learned_positions = Input(TEXT, "Rows of the position table beyond max_position, as +2.")
+    source = Input(TEXT, "Where the row comes from.")
 
 
 class Models(Sheet):
@@ -54,15 +79,20 @@ class Models(Sheet):
         default="decoder",
         choices=("decoder", "encoder", "encoder-decoder", "vision+text"),
     )
+    arch = Input(
+        TEXT,
+        "Class of the published code; empty cells take what that code has.",
+        also=("architecture", "architectures"),
+    )
     parameters = Input(
         "parameter", "Given count, tied weights once; empty where the architecture says it.", bounds=PARAMETERS
     )
     active_parameters = Input("parameter", "Given count that one token passes through.", bounds=PARAMETERS)
-    vocabulary = _size("Rows of the token embedding.")
-    hidden_size = _size("Width of the residual stream.")
-    layers = _size("Transformer blocks.")
-    heads = _size("Query heads.")
-    kv_heads = _size("Key and value heads.", heads)
+    vocabulary = _size("Rows of the token embedding.", also=("vocab_size",))
+    hidden_size = _size("Width of the residual stream.", also=("n_embd",))
+    layers = _size("Transformer blocks.", also=("num_hidden_layers",))
+    heads = _size("Query heads.", also=("num_attention_heads",))
+    kv_heads = _size("Key and value heads.", heads, also=("num_key_value_heads",))
     qk_nope_head_dim = _size("Latent attention: the part of a head without rotary positions.")
     qk_rope_head_dim = _size("Latent attention: the rotary part of a head, shared by all heads on the key side.")
     head_dim = _size(
@@ -77,19 +107,26 @@ class Models(Sheet):
     q_lora_rank = _size("Latent attention: rank of the compressed query.")
     kv_lora_rank = _size("Latent attention: rank of the compressed key and value.")
     mlp = Input(TEXT, "gated (gate, up, down) or plain (up, down).", default=GATED, choices=(GATED, PLAIN))
-    experts = _size("Routed experts in a mixture-of-experts layer.")
-    experts_per_token = _size("Routed experts that one token passes through.", experts)
-    expert_ffn_size = _size("Inner width of one routed expert; that of the MLP where 0.")
+    experts = _size(
+        "Routed experts in a mixture-of-experts layer.", also=("num_experts", "n_routed_experts", "num_local_experts")
+    )
+    experts_per_token = _size("Routed experts that one token passes through.", experts, also=("num_experts_per_tok",))
+    expert_ffn_size = _size(
+        "Inner width of one routed expert; that of the MLP where 0.", also=("moe_intermediate_size",)
+    )
     ffn_size = _size(
         "Inner width of the dense MLP.",
         where(expert_ffn_size > 0, expert_ffn_size, where(is_text(mlp, PLAIN), 4 * hidden_size, 0)),
+        also=("intermediate_size",),
     )
-    shared_experts = _size("Experts that every token passes through.")
+    shared_experts = _size("Experts that every token passes through.", also=("n_shared_experts",))
     shared_expert_ffn_size = _size(
-        "Inner width of one shared expert.", where(expert_ffn_size > 0, expert_ffn_size, ffn_size)
+        "Inner width of one shared expert.",
+        where(expert_ffn_size > 0, expert_ffn_size, ffn_size),
+        also=("shared_expert_intermediate_size",),
     )
     moe_layers = _size("Layers with a mixture of experts; the others have the MLP.", where(experts > 0, layers, 0))
-    tied = _yes_no("Whether the head is the token embedding.")
+    tied = _yes_no("Whether the head is the token embedding.", also=("tie_word_embeddings",))
     _by_mlp = where(is_text(mlp, PLAIN), "yes", "no")
     qkv_bias = _yes_no("Whether query, key and value have a bias.", _by_mlp)
     attn_out_bias = _yes_no("Whether the output matrix of attention has a bias.", _by_mlp)
@@ -108,6 +145,10 @@ class Models(Sheet):
     qk_norm_bias = _yes_no("Whether that norm has a bias.")
     attention_sinks = _yes_no("Whether each query head has a learned sink.")
     shared_expert_gate = _yes_no("Whether the shared experts have a gate of hidden width.")
+    max_position = _size(
+        "Longest sequence; it counts where the class of the code has a table of positions.",
+        also=("max_position_embeddings",),
+    )
     learned_positions = _size("Rows of the learned position table.")
     embedding_size = _size("Width of the token embedding, where projections lead to the hidden width.", hidden_size)
     extra_parameters = Input("parameter", "Anything else, active, outside the embeddings.", default="0", bounds=WHOLE)

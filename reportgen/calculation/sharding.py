@@ -7,9 +7,10 @@ from typing import ClassVar
 from reportgen.calculation.activations import MEASURED, NO_BYTES, Activations
 from reportgen.calculation.bands import Calculation
 from reportgen.calculation.catalogues import PLANNING, Assumptions, Constants, Hardware
+from reportgen.calculation.fewest import NEVER, fewest_cards, fewest_of_several, planned_in_nodes
 from reportgen.calculation.memory import DEEPSPEED, ZERO_STAGES, Memory
 from reportgen.calculation.plan import Plan
-from reportgen.expression import Column, Expression, Missing, Sheet
+from reportgen.expression import Column, Missing, Sheet
 from reportgen.functions import (
     NO,
     YES,
@@ -28,37 +29,6 @@ from reportgen.units import TEXT, YES_NO
 
 OPTIMIZER_STATES, GRADIENTS, PARAMETERS = 1, 2, 3
 """The stages, by what each of them shards besides what the lower ones do."""
-
-NEVER = "never"
-
-
-def fewest_of_several(
-    replica: Expression, room: Expression, sharded: Expression, resting: tuple[Expression, Expression]
-) -> Expression:
-    """Return the smallest multiple of a replica's cards at which what is sharded fits the room that the rest leaves.
-
-    Two moments must fit: one with what comes and goes (already taken off the room), one with the step's temporaries
-    in its place.
-    """
-    comes_and_goes, step = resting
-    fewest = maximum(ceil_div(sharded, room), ceil_div(sharded + step, room + comes_and_goes))
-    return where(room > NO_BYTES, replica * fewest, Missing(NEVER, "card"))
-
-
-def fewest_cards(fits_whole: Expression, replica: Expression, several: Expression) -> Expression:
-    """Return one replica's cards where it fits with nothing sharded, else those of several replicas."""
-    return where(fits_whole, replica, several)
-
-
-def planned_in_nodes(fewest: Expression, several: Expression, node: Expression, replica: Expression) -> Expression:
-    """Return the smallest number of cards in whole nodes and whole replicas, once it is more than one node.
-
-    One replica that fits its cards stays alone where several would not fit theirs.
-    """
-    multiple = common_multiple(node, replica)
-    in_nodes = multiple * ceil_div(fewest, multiple)
-    rounded = where(in_nodes >= where(given(several), several, in_nodes + 1), in_nodes, fewest)
-    return where(given(fewest), where(fewest <= node, fewest, rounded), Missing(NEVER, "card"))
 
 
 class Sharding(Sheet):
@@ -239,10 +209,15 @@ class Sharding(Sheet):
     cards_per_node = Column(
         "card", "Cards in one node.", pick(Calculation.hardware_row, Hardware.cards_per_node, Plan.hardware)
     )
+    node_multiple = Column(
+        "card",
+        "Cards that fill whole nodes and whole replicas.",
+        common_multiple(cards_per_node, Memory.model_parallel_degree),
+    )
     whole_node_cards = Column(
         "card",
         "The smallest number, in whole nodes and whole replicas once it is more than one node.",
-        planned_in_nodes(min_cards, several_min_cards, cards_per_node, Memory.model_parallel_degree),
+        planned_in_nodes(min_cards, several_min_cards, cards_per_node, node_multiple),
         absent=NEVER,
     )
     planned_cards = Column(

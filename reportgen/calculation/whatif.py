@@ -7,9 +7,10 @@ from typing import ClassVar
 from reportgen.calculation.activations import NO_BYTES, Activations
 from reportgen.calculation.catalogues import Assumptions, Hardware
 from reportgen.calculation.cost import NO_PRICE, Cost
+from reportgen.calculation.fewest import NEVER, fewest_cards, fewest_of_several, planned_in_nodes
 from reportgen.calculation.memory import ZERO_STAGES, Memory
 from reportgen.calculation.plan import Plan
-from reportgen.calculation.sharding import NEVER, Sharding, fewest_cards, fewest_of_several, planned_in_nodes
+from reportgen.calculation.sharding import Sharding
 from reportgen.expression import Column, Expression, Missing, Number, Scalar, Sheet
 from reportgen.functions import both, given, literal, match, pick, where, with_columns
 from reportgen.units import ROW, TEXT, YES_NO
@@ -58,6 +59,7 @@ _NEEDED = (
     Sharding.passing_bytes,
     Sharding.sharded_bytes,
     Sharding.cards_per_node,
+    Sharding.node_multiple,
     Sharding.min_cards,
     Cost.price_per_card_hour,
     Cost.rental_cost,
@@ -149,7 +151,7 @@ class Sensitivity(Sheet):
     in_nodes = Column(
         "card",
         "The same in whole nodes.",
-        planned_in_nodes(fewest, several, OF[Sharding.cards_per_node], OF[Memory.model_parallel_degree]),
+        planned_in_nodes(fewest, several, OF[Sharding.cards_per_node], OF[Sharding.node_multiple]),
         absent=NEVER,
     )
     rent_for_an_hour = Column(

@@ -15,9 +15,11 @@ from reportgen.calculation.plan import Plan
 from reportgen.calculation.sharding import Sharding
 from reportgen.expression import Sheet
 from reportgen.report import Report
+from reportgen.workbook.cells import Book
 from reportgen.workbook.checks import VERDICT, write_checks
 from reportgen.workbook.layout import Layout, Region
 from reportgen.workbook.notes import write_notes
+from reportgen.workbook.rows import RowStream
 from reportgen.workbook.styles import HEADING, add_styles, number_format
 from reportgen.workbook.summary import PURPOSE, TITLE, write_summary
 from reportgen.workbook.tables import finish_table, write_table
@@ -31,8 +33,8 @@ BILL_NAME = "C"
 """The column in which the bill names its lines."""
 
 
-def build_workbook(report: Report) -> Workbook:
-    """Return the workbook of a report, in memory."""
+def build_workbook(report: Report) -> Book:
+    """Return the workbook of a report, in memory but for the rows of its large sheets."""
     layout = lay_out(report)
     workbook = Workbook()
     workbook.remove(workbook.worksheets[0])
@@ -40,11 +42,12 @@ def build_workbook(report: Report) -> Workbook:
     workbook.properties.creator = f"reportgen {report.version}"
     add_styles(workbook)
     summary = add_sheet(workbook, TITLE, PURPOSE, report.title)
-    for sheet in JOB_SHEETS:
-        _write_sheet(workbook, report, layout, sheet)
+    to_come = {sheet.title: _write_sheet(workbook, report, layout, sheet) for sheet in JOB_SHEETS}
     _mark_jobs(workbook[Sharding.title], layout)
     _write_bill(workbook, report, layout)
-    _mark_cheapest(_write_sheet(workbook, report, layout, report.analysis.comparison), report, layout)
+    comparison = report.analysis.comparison
+    to_come[comparison.title] = _write_sheet(workbook, report, layout, comparison)
+    _mark_cheapest(workbook[comparison.title], report, layout)
     write_whatif(workbook, report, layout)
     for sheet in (*CATALOGUES, AssumptionRows):
         _write_sheet(workbook, report, layout, sheet)
@@ -52,7 +55,7 @@ def build_workbook(report: Report) -> Workbook:
     write_checks(workbook, report, layout)
     write_notes(workbook, report)
     write_summary(summary, report, layout, VERDICT)
-    return workbook
+    return Book(workbook, {title: rows for title, rows in to_come.items() if rows is not None})
 
 
 def lay_out(report: Report) -> Layout:
@@ -60,7 +63,7 @@ def lay_out(report: Report) -> Layout:
     analysis, inputs = report.analysis, report.ledger.inputs
     spare = report.as_built.spare if report.as_built is not None else {}
     jobs = (len(inputs.plan), spare.get(Plan, SPARE_JOBS))
-    regions = [Region(sheet, *jobs, grows=True) for sheet in (*JOB_SHEETS, analysis.comparison)]
+    regions = [Region(sheet, *jobs, grows=True, streamed=True) for sheet in (*JOB_SHEETS, analysis.comparison)]
     regions += [
         Region(sheet, len(inputs.tables[sheet]), spare.get(sheet, SPARE_ENTRIES), grows=True) for sheet in CATALOGUES
     ]
@@ -70,15 +73,17 @@ def lay_out(report: Report) -> Layout:
     return Layout([*regions, *whatif_regions({sheet: analysis.rows(sheet) for sheet in TABLES})])
 
 
-def _write_sheet(workbook: Workbook, report: Report, layout: Layout, sheet: type[Sheet]) -> Worksheet:
+def _write_sheet(workbook: Workbook, report: Report, layout: Layout, sheet: type[Sheet]) -> RowStream | None:
     page = add_sheet(workbook, sheet.title, str(sheet.__doc__))
-    write_table(page, layout[sheet], report.analysis.values, layout, report.ledger.inputs.tables.get(sheet))
+    table = report.ledger.inputs.tables.get(sheet)
+    to_come = write_table(page, layout[sheet], report.analysis.values, layout, table)
     finish_table(page, layout[sheet], BILL_NAME if sheet is BillOfMaterials else "A")
-    return page
+    return to_come
 
 
 def _write_bill(workbook: Workbook, report: Report, layout: Layout) -> None:
-    page = _write_sheet(workbook, report, layout, BillOfMaterials)
+    _write_sheet(workbook, report, layout, BillOfMaterials)
+    page = workbook[BillOfMaterials.title]
     region = layout[GroupTotals]
     put_text(page, region.header_row - 2, 1, str(GroupTotals.__doc__), HEADING)
     write_table(page, region, report.analysis.values, layout)

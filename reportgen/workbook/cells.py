@@ -12,12 +12,13 @@ import io
 import math
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from os import PathLike
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Protocol
 
 from openpyxl.cell._writer import write_cell
 from openpyxl.cell.cell import Cell
@@ -42,6 +43,7 @@ ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _CODE_LIKE: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 """Where a text looks like a character's code, which a reader would turn into that character."""
 _PIECE: Final = 1 << 20
+_DIMENSION: Final = re.compile(rb'(<dimension ref="[A-Z]+[0-9]+:[A-Z]+)[0-9]+')
 LONGEST_FORMULA: Final = 8192
 LARGEST_WHOLE: Final = 1e16
 
@@ -66,6 +68,14 @@ def copy_style(cell: Any, prototype: Any) -> None:
     cell._style = copy(prototype._style)
 
 
+def quoted_style(cell: Any) -> int:
+    """Return the number of a cell's style with the mark of a text that is no formula."""
+    twin = copy(cell._style)
+    twin.quotePrefix = 1
+    number: int = cell.parent.parent._cell_styles.add(twin)
+    return number
+
+
 def stored(column: Column, values: Array) -> list[Stored]:
     """Return a column's values as cells store them: texts, yes or no, numbers, or the word for no figure."""
     if values.dtype == object:
@@ -76,20 +86,46 @@ def stored(column: Column, values: Array) -> list[Stored]:
     return [column.absent if math.isnan(value) else value for value in values.tolist()]
 
 
-def write_text(cell: Cell, text: str) -> None:
-    """Put a text into a cell as text, whatever it begins with or looks like."""
-    cell.value = _escaped(text)
-    cell.data_type = "s"
-    if text.startswith(("=", "+", "-", "@", "'")):
-        cell.quotePrefix = True
+def is_formula_like(text: str) -> bool:
+    """Return whether a program would take an edited text for a formula; its style then says that it is none."""
+    return text.startswith(("=", "+", "-", "@", "'"))
 
 
-def _escaped(text: str) -> str:
+def code_safe(text: str) -> str:
+    """Return a text as a file holds it: what looks like a character's code stays what it looks like."""
     return _CODE_LIKE.sub("_x005F_", text)
 
 
-def save(workbook: Workbook, target: str | PathLike[str] | IO[bytes], day: date) -> None:
+def write_text(cell: Cell, text: str) -> None:
+    """Put a text into a cell as text, whatever it begins with or looks like."""
+    cell.value = code_safe(text)
+    cell.data_type = "s"
+    if is_formula_like(text):
+        cell.quotePrefix = True
+
+
+class RowsToCome(Protocol):
+    """Rows of a sheet that are written as ready text after those that openpyxl holds."""
+
+    @property
+    def last_row(self) -> int:
+        """The number of the last of them."""
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield them as they stand in the file."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """A workbook in memory, and the rows to come of its large sheets, by title."""
+
+    workbook: Workbook
+    rows_to_come: Mapping[str, RowsToCome] = field(default_factory=dict)
+
+
+def save(book: Book, target: str | PathLike[str] | IO[bytes], day: date) -> None:
     """Write the workbook with its stored values and its seal; the same workbook and day give the same bytes."""
+    workbook = book.workbook
     moment = datetime(day.year, day.month, day.day, tzinfo=UTC).replace(tzinfo=None)
     workbook.properties.created = moment
     workbook.properties.modified = moment
@@ -97,7 +133,9 @@ def save(workbook: Workbook, target: str | PathLike[str] | IO[bytes], day: date)
         StringProperty(name="reportgen", value=UNSEALED)
     )
     with _SealedZip(target, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
-        _BookWriter(workbook, archive).write_data()
+        writer = _BookWriter(workbook, archive)
+        writer.rows_to_come = book.rows_to_come
+        writer.write_data()
         archive.write_seal()
 
 
@@ -159,16 +197,29 @@ def _entry(name: str) -> zipfile.ZipInfo:
 class _BookWriter(ExcelWriter):
     """The stock writer with another writer for its sheets."""
 
+    rows_to_come: Mapping[str, RowsToCome]
+
     def write_worksheet(self, ws: Any) -> None:
         ws._drawing = SpreadsheetDrawing()
         ws._drawing.charts = ws._charts
         ws._drawing.images = ws._images
         archive: _SealedZip = self._archive  # type: ignore[attr-defined]
         with archive.streamed(ws.path[1:]) as part:
-            writer: Any = _SheetWriter(ws, out=part)
-            writer.write()
-        ws._rels = writer._rels
+            ws._rels = _write_part(ws, part, self.rows_to_come.get(ws.title))
         self.manifest.append(ws)
+
+
+def _write_part(sheet: Any, part: IO[bytes], rows: RowsToCome | None) -> Any:
+    """Write a sheet, with the rows to come before the end of its data, and return what it refers to."""
+    held = part if rows is None else io.BytesIO()
+    writer: Any = _SheetWriter(sheet, out=held)
+    writer.write()
+    if rows is not None and isinstance(held, io.BytesIO):
+        head, end, tail = held.getvalue().partition(b"</sheetData>")
+        part.write(_DIMENSION.sub(rb"\g<1>%d" % rows.last_row, head, count=1))
+        part.writelines(rows.parts())
+        part.write(end + tail)
+    return writer._rels
 
 
 class _SheetWriter(WorksheetWriter):
@@ -196,10 +247,10 @@ def _formula_element(cell: Cell, formula: Formula) -> Any:
         attributes["t"] = "str"
     element = Element("c", attributes)
     SubElement(element, "f").text = str(formula.text)[1:]
-    SubElement(element, "v").text = _escaped(value) if isinstance(value, str) else _number(value)
+    SubElement(element, "v").text = code_safe(value) if isinstance(value, str) else number_text(value)
     return element
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
     """Return all digits of a number, as a file holds it."""
     return repr(int(value)) if value == int(value) and abs(value) < LARGEST_WHOLE else repr(float(value))

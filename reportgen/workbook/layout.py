@@ -19,7 +19,8 @@ ROW_MARK = "\0"
 class Region:
     """One table: its columns from A on, its header row, its rows, and the spare ones that a reader may fill.
 
-    Where it ``grows``, a formula waits for its row's name.
+    Where it ``grows``, a formula waits for its row's name; where it is ``streamed``, only its first row is built of
+    cells.
     """
 
     sheet: type[Sheet]
@@ -27,6 +28,7 @@ class Region:
     spare: int = 0
     header_row: int = HEADER_ROW
     grows: bool = False
+    streamed: bool = False
 
     @property
     def first_row(self) -> int:

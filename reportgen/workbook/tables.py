@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
@@ -22,10 +23,11 @@ from reportgen.expression import Column, Expression
 from reportgen.readings import formula
 from reportgen.units import DATE, TEXT, YES_NO
 from reportgen.wording import definition as definition_in_words
-from reportgen.workbook.cells import Formula, Stored, copy_style, stored, write_text
+from reportgen.workbook.cells import Formula, Stored, copy_style, quoted_style, stored, write_text
 from reportgen.workbook.layout import ROW_MARK, Layout, Region
+from reportgen.workbook.rows import RowStream, StreamedColumn
 from reportgen.workbook.styles import BAND, CALCULATED, DEFAULT, HEADER, INPUT, LEFT, LINK, RIGHT, number_format
-from reportgen.workbook.writing import cell_at, put_live, put_text, set_print, set_width
+from reportgen.workbook.writing import cell_at, put_text, set_print, set_width
 
 LARGEST = 2.0**53
 """The largest whole number up to which a cell holds every one."""
@@ -37,7 +39,7 @@ _MEASURED_ROWS = 500
 
 def write_table(
     sheet: Worksheet, region: Region, values: Mapping[Column, Array], layout: Layout, table: Table | None = None
-) -> None:
+) -> RowStream | None:
     """Write one table: inputs as editable cells, derived columns as one formula filled down, then further columns.
 
     Args:
@@ -46,24 +48,87 @@ def write_table(
         values: One array a column; spare rows have none.
         layout: Where everything else stands.
         table: The file behind the inputs, for its defaults and its further columns.
+
+    Returns:
+        The rows after the first, still to be streamed, where the region says so.
     """
-    _write_header(sheet, region)
-    for position, column in enumerate(region.sheet.columns, 1):
-        if column.definition is not None:
-            _write_formulas(sheet, position, column, column.definition, values[column], layout, region)
-        else:
-            default = table.defaults.get(column, "") if table is not None else ""
-            _write_inputs(sheet, position, column, [*values[column].tolist(), *[default] * region.spare], region)
-            if table is not None and column in table.computed:
-                _write_defaults(
-                    sheet, position, column, stored(column, values[column]), table.computed[column], layout, region
-                )
-        if isinstance(column, Input):
-            _add_rule(sheet, region, column, layout)
-        texts = [column.name, f"[{column.unit}]", *_shown(column, values[column])]
-        set_width(sheet, position, texts, at_least=sheet.column_dimensions[get_column_letter(position)].width)
-    if table is not None:
-        _write_further(sheet, region, table)
+    _write_header(sheet, region, table.further if table is not None else ())
+    filled = [
+        *(_filled(column, values[column], region, layout, table) for column in region.sheet.columns),
+        *(_further(name, texts, region) for name, texts in (table.further.items() if table is not None else ())),
+    ]
+    to_come = []
+    for position, one in enumerate(filled, 1):
+        held = 1 if region.streamed else len(one.values)
+        first = _write_cells(sheet, region, position, one, held)
+        if region.streamed:
+            letter = get_column_letter(position)
+            style, quoted = first.style_id, quoted_style(first)
+            to_come.append(StreamedColumn(letter, style, quoted, one.values[1:], one.formula))
+        set_width(sheet, position, one.shown, at_least=sheet.column_dimensions[get_column_letter(position)].width)
+        if isinstance(one.column, Input):
+            _add_rule(sheet, region, one.column, layout)
+    return RowStream(region.first_row + 1, tuple(to_come)) if region.streamed else None
+
+
+@dataclass(frozen=True)
+class _Filled:
+    """A column with all that its cells hold: values, the formula filled down, formulas that stand for empty cells."""
+
+    column: Column
+    style: str
+    values: list[Stored]
+    shown: list[str]
+    formula: str = ""
+    defaults: Mapping[int, str] = field(default_factory=dict)
+
+
+def _filled(column: Column, values: Array, region: Region, layout: Layout, table: Table | None) -> _Filled:
+    shown = [column.name, f"[{column.unit}]", *_shown(column, values)]
+    if column.definition is not None:
+        style = LINK if isinstance(column.definition, Column) else CALCULATED
+        kept: list[Stored] = [*stored(column, values), *[""] * region.spare]
+        return _Filled(column, style, kept, shown, _filled_down(column, column.definition, layout, region))
+    default = table.defaults.get(column, "") if table is not None else ""
+    inputs = [*values.tolist(), *[default] * region.spare]
+    given: list[Stored] = ["" if isinstance(value, float) and math.isnan(value) else value for value in inputs]
+    return _Filled(column, INPUT, given, shown, defaults=_defaults(column, region, layout, table))
+
+
+def _further(name: str, texts: Sequence[str], region: Region) -> _Filled:
+    values: list[Stored] = [*texts, *[""] * region.spare]
+    return _Filled(Column(TEXT, name, name=name), INPUT, values, [name, *texts[:_MEASURED_ROWS]])
+
+
+def _defaults(column: Column, region: Region, layout: Layout, table: Table | None) -> Mapping[int, str]:
+    """Return, by row, the formulas of empty cells that follow from the columns before them."""
+    if table is None or column not in table.computed or not isinstance(column, Input):
+        return {}
+    if not isinstance(column.default, Expression):
+        return {}
+    text = _filled_down(column, column.default, layout, region)
+    spare = range(region.rows, region.rows + region.spare)
+    return dict.fromkeys((*table.computed[column], *spare), text)
+
+
+def _write_cells(sheet: Worksheet, region: Region, position: int, filled: _Filled, count: int) -> Cell:
+    """Write the first cells of a column, all of one style, and return the first of them."""
+    first = _prototype(sheet, region.first_row, position, filled.column, filled.style)
+    for offset, value in enumerate(filled.values[:count]):
+        row = region.first_row + offset
+        cell = cell_at(sheet, row, position)
+        copy_style(cell, first)
+        if formula_text := filled.formula or filled.defaults.get(offset, ""):
+            cell.value = Formula(formula_text.replace(ROW_MARK, str(row)), value)
+            if not filled.formula:
+                cell.style = DEFAULT
+                cell.number_format = first.number_format
+                cell.alignment = LEFT if filled.column.unit == TEXT else RIGHT
+        elif not isinstance(value, str):
+            cell.value = value
+        elif value:
+            write_text(cell, value)
+    return first
 
 
 def finish_table(sheet: Worksheet, region: Region, fixed: str = "A") -> None:
@@ -75,7 +140,7 @@ def finish_table(sheet: Worksheet, region: Region, fixed: str = "A") -> None:
     set_print(sheet, f"{region.header_row - 1}:{region.header_row}", f"A:{fixed}")
 
 
-def _write_header(sheet: Worksheet, region: Region) -> None:
+def _write_header(sheet: Worksheet, region: Region, further: Iterable[str] = ()) -> None:
     columns = region.sheet.columns
     position = 1
     for band, members in groupby(columns, key=lambda column: column.band):
@@ -90,31 +155,14 @@ def _write_header(sheet: Worksheet, region: Region) -> None:
         in_words = definition_in_words(column)
         parts = [column.meaning, in_words and f"= {in_words}", column.source]
         cell.comment = Comment("\n".join(part for part in parts if part), "reportgen", height=130, width=360)
+    for position, name in enumerate(further, len(columns) + 1):
+        put_text(sheet, region.header_row, position, name, HEADER)
     sheet.row_dimensions[region.header_row].height = 30
 
 
 def _repeats(names: list[Column], offset: int) -> bool:
     """Whether a heading stands again above this column: the first, and every one that is named after its heading."""
     return offset == 0 or names[offset].name.startswith(names[offset].band)
-
-
-def _write_formulas(
-    sheet: Worksheet,
-    position: int,
-    column: Column,
-    definition: Expression,
-    values: Array,
-    layout: Layout,
-    region: Region,
-) -> None:
-    style = LINK if isinstance(definition, Column) else CALCULATED
-    kept: list[Stored] = [*stored(column, values), *[""] * region.spare]
-    texts = _filled_down(column, definition, layout, region)
-    first = _prototype(sheet, region.first_row, position, column, style)
-    for row, (text, value) in enumerate(zip(texts, kept, strict=True), region.first_row):
-        cell = cell_at(sheet, row, position)
-        copy_style(cell, first)
-        cell.value = Formula(text, value)
 
 
 def _prototype(sheet: Worksheet, row: int, position: int, column: Column, style: str) -> Cell:
@@ -126,13 +174,13 @@ def _prototype(sheet: Worksheet, row: int, position: int, column: Column, style:
     return cell
 
 
-def _filled_down(column: Column, definition: Expression, layout: Layout, region: Region) -> Iterator[str]:
-    """Print the formula once and fill in the row numbers; where rows are spare it waits for the row's name."""
+def _filled_down(column: Column, definition: Expression, layout: Layout, region: Region) -> str:
+    """Return the formula with its row number still to come; where rows are spare it waits for the row's name."""
     text = formula(definition, layout.seen_from(region.sheet.title))
-    if region.grows:
-        name = text if column is region.sheet.columns[0] else f"$A{ROW_MARK}"
-        text = f'IF({name}="","",{text})'
-    return (text.replace(ROW_MARK, str(row)) for row in range(region.first_row, region.last_row + 1))
+    if not region.grows:
+        return text
+    name = text if column is region.sheet.columns[0] else f"$A{ROW_MARK}"
+    return f'IF({name}="","",{text})'
 
 
 def _shown(column: Column, values: Array) -> list[str]:
@@ -143,46 +191,6 @@ def _shown(column: Column, values: Array) -> list[str]:
     if number_format(column).startswith("#,##0"):
         return [f"{np.nanmax(np.abs(values), initial=0):,.1f}", column.absent]
     return [column.absent if math.isnan(value) else f"{value:.6g}" for value in first]
-
-
-def _write_inputs(sheet: Worksheet, position: int, column: Column, values: list[Any], region: Region) -> None:
-    first = _prototype(sheet, region.first_row, position, column, INPUT)
-    for row, value in enumerate(values, region.first_row):
-        cell = cell_at(sheet, row, position)
-        copy_style(cell, first)
-        if isinstance(value, str):
-            if value:
-                write_text(cell, value)
-        elif not math.isnan(value):
-            cell.value = value
-
-
-def _write_defaults(
-    sheet: Worksheet,
-    position: int,
-    column: Column,
-    values: list[Stored],
-    rows: Collection[int],
-    layout: Layout,
-    region: Region,
-) -> None:
-    """Put a live formula where an empty cell follows from the columns before it; a reader may type over it."""
-    default = column.default if isinstance(column, Input) else None
-    if not isinstance(default, Expression):
-        return
-    for offset, text in enumerate(_filled_down(column, default, layout, region)):
-        if offset in rows or offset >= region.rows:
-            cell = cell_at(sheet, region.first_row + offset, position)
-            value = values[offset] if offset < region.rows else ""
-            put_live(cell, text, value, DEFAULT).number_format = number_format(column)
-            cell.alignment = LEFT if isinstance(value, str) else RIGHT
-
-
-def _write_further(sheet: Worksheet, region: Region, table: Table) -> None:
-    for position, (name, texts) in enumerate(table.further.items(), len(region.sheet.columns) + 1):
-        put_text(sheet, region.header_row, position, name, HEADER)
-        _write_inputs(sheet, position, Column(TEXT, name), [*texts, *[""] * region.spare], region)
-        set_width(sheet, position, [name, *texts[:_MEASURED_ROWS]])
 
 
 def _add_rule(sheet: Worksheet, region: Region, column: Input, layout: Layout) -> None:

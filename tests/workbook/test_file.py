@@ -183,7 +183,7 @@ def test_the_date_of_the_report_stands_in_the_file(small_workbook: Path) -> None
     assert properties.created.date() == DAY
 
 
-# --- a round trip through another program's hands ----------------------------------------------------------------------
+# --- a round trip through another program -----------------------------------------------------------------------------
 
 
 def _what_a_reader_would_miss(path: Path) -> dict[str, object]:

@@ -18,6 +18,7 @@ from reportgen.calculation.ledger import INPUT_SHEETS
 from reportgen.expression import Sheet
 from reportgen.files import data_folder
 from reportgen.report import VERDICT_EDITED, VERDICT_OK
+from reportgen.workbook import cells
 from reportgen.workbook.cells import Formula, save
 from reportgen.workbook.checks import AS_REPORTED, EDITED
 from reportgen.workbook.layout import FIRST_ROW, HEADER_ROW
@@ -34,7 +35,7 @@ def test_a_wrong_stored_value_is_not_believed_by_the_judge(
     sheet["A2"] = Formula("A1/80", 1006.0)
     sheet["A3"] = Formula('IF(A2=6,"six","other")', "other")
     path = tmp_path / "canary.xlsx"
-    save(workbook, path, DAY)
+    save(cells.Book(workbook), path, DAY)
     stored = Book(path)
     (live,) = libreoffice.recalculate([path], keep_stored=keep_stored)
     assert [stored.value("Canary", address) for address in ("A2", "A3")] == [1006, "other"]
