@@ -12,7 +12,7 @@ from reportgen import __version__
 from reportgen.calculation.analysis import check_cards
 from reportgen.calculation.catalogues import AssumptionRows, Blocks, CloudPrices, Hardware, Optimizers, Recipes
 from reportgen.calculation.ledger import Inputs, Ledger, calculate
-from reportgen.calculation.models import Models
+from reportgen.calculation.models import Architectures, Models
 from reportgen.comparing.diff_page import diff_page
 from reportgen.comparing.difference import Difference
 from reportgen.comparing.difference import compare as difference_between
@@ -110,6 +110,7 @@ def read_plan(  # noqa: PLR0913 - one argument a file
         Hardware: hardware,
         CloudPrices: cloud_prices,
         AssumptionRows: assumptions,
+        Architectures: None,
     }
     shipped = data_folder("inputs")
     catalogues = {

@@ -66,7 +66,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Inputs:
-    """A plan with the catalogues it refers to, all read and believed; ``warnings`` says what was believed with doubt."""
+    """A plan with the catalogues it refers to, all read and believed; ``warnings`` says what with doubt."""
 
     tables: Mapping[type[Sheet], Table]
     assumptions: Mapping[Column, float]
@@ -122,7 +122,8 @@ class _Figures(dict[Column, Array]):
 
     def __setitem__(self, column: Column, values: Array) -> None:
         sheet = column.sheet
-        nameless = self._plan if sheet in JOB_SHEETS else self._tables[sheet].nameless if sheet in self._tables else ()
+        own = self._tables.get(sheet) if sheet is not None else None
+        nameless = self._plan if sheet in JOB_SHEETS else own.nameless if own is not None else ()
         if nameless:
             values = values.copy()
             values[list(nameless)] = "" if values.dtype == object else np.nan

@@ -11,7 +11,7 @@ import numpy as np
 
 from reportgen.calculation.catalogues import AssumptionRows, CloudPrices, Hardware
 from reportgen.calculation.ledger import INPUT_SHEETS, Inputs, Table
-from reportgen.calculation.models import Models
+from reportgen.calculation.models import Architectures, Models
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem, Severity
 from reportgen.expression import Column, Sheet
@@ -30,15 +30,18 @@ def read_inputs(plan: File, catalogues: Mapping[type[Sheet], File]) -> Inputs:
 
     Args:
         plan: The plan's CSV.
-        catalogues: A CSV for each catalogue sheet and for the assumptions.
+        catalogues: A CSV for each catalogue sheet and for the assumptions, and for the architectures that models name.
 
     Raises:
         InputError: With every problem of every file.
     """
     problems: list[Problem] = []
     tables: dict[type[Sheet], Table] = {}
+    architectures = (
+        read_table(Architectures, Source(*catalogues[Architectures]))[0] if Architectures in catalogues else None
+    )
     for sheet in INPUT_SHEETS:
-        table, found = read_table(sheet, Source(*(plan if sheet is Plan else catalogues[sheet])))
+        table, found = read_table(sheet, Source(*(plan if sheet is Plan else catalogues[sheet])), architectures)
         problems += found
         if table is not None:
             tables[sheet] = table

@@ -10,9 +10,11 @@ from typing import Final, NamedTuple
 from reportgen.arrays import Array
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import INPUT_SHEETS, Table
+from reportgen.calculation.models import Architectures, Models
 from reportgen.calculation.plan import Plan
 from reportgen.errors import Problem, Severity, kept, quoted
 from reportgen.expression import Column, Expression, Sheet
+from reportgen.reading.architectures import fill_from_architectures
 from reportgen.reading.columns import default_of, empty_rows, fill_default, holds_numbers, read_column
 from reportgen.reading.csv_text import Records, normalized, read_records
 from reportgen.reading.doubts import repeated_rows
@@ -67,7 +69,7 @@ class _Headers:
                 yield Problem(file, records.header_line, name, found, expected, Severity.WARNING, 1)
 
 
-_HEADERS: Final = {sheet: _Headers(sheet) for sheet in INPUT_SHEETS}
+_HEADERS: Final = {sheet: _Headers(sheet) for sheet in (*INPUT_SHEETS, Architectures)}
 
 
 def _nearest_header(column: Input, records: Records) -> str:
@@ -78,8 +80,10 @@ def _nearest_header(column: Input, records: Records) -> str:
     return f" among {listed}, which {records.separators} divide"
 
 
-def read_table(sheet: type[Sheet], source: Source) -> tuple[Table | None, list[Problem]]:
-    """Return a file's table, or none where its shape is wrong, and its problems."""
+def read_table(
+    sheet: type[Sheet], source: Source, architectures: Table | None = None
+) -> tuple[Table | None, list[Problem]]:
+    """Return a file's table, or none where its shape is wrong, and its problems; models may name architectures."""
     file, headers = source.file, _HEADERS[sheet]
     records, problems = read_records(source.data, file, headers.known, source.encoding)
     if records is None:
@@ -95,6 +99,8 @@ def read_table(sheet: type[Sheet], source: Source) -> tuple[Table | None, list[P
     if sheet is Plan:
         problems += kept(repeated_rows(file, records))
         _split_shares(cells)
+    if sheet is Models and architectures is not None:
+        fill_from_architectures(cells, architectures)
     values, computed, found = _read_cells(source, headers, cells, records)
     problems += found
     defaults: dict[Column, float | str] = {column: default_of(column) for column in headers.columns}
