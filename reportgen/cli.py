@@ -12,20 +12,8 @@ from typing import Annotated
 import typer
 
 from reportgen import __version__
-from reportgen.ending import quiet_endings
 from reportgen.errors import InputError, ReportgenError, problems_as_json
-from reportgen.options import (
-    Assumptions,
-    Blocks,
-    CloudPrices,
-    DecimalMark,
-    Encoding,
-    Hardware,
-    Models,
-    Optimizers,
-    Plan,
-    Recipes,
-)
+from reportgen.options import Plan, Reading, with_reading
 from reportgen.options import counted as _jobs
 from reportgen.options import read as _read
 from reportgen.options import today as _today
@@ -64,6 +52,7 @@ class Catalogue(StrEnum):
     BLOCKS = "blocks"
     HARDWARE = "hardware"
     CLOUD_PRICES = "cloud_prices"
+    ARCHITECTURES = "architectures"
     ASSUMPTIONS = "assumptions"
 
 
@@ -72,12 +61,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    with quiet_endings():
-        try:
-            app()
-        except ReportgenError as error:
-            typer.echo(error, err=True)
-            sys.exit(1)
+    try:
+        app()
+    except ReportgenError as error:
+        typer.echo(error, err=True)
+        sys.exit(1)
 
 
 def _version(value: bool) -> None:
@@ -96,18 +84,11 @@ def _options(
 
 
 @app.command()
+@with_reading
 def build(
     plan: Plan,
+    reading: Reading,
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for both files.", metavar="DIR")] = Path(),
-    models: Models = None,
-    optimizers: Optimizers = None,
-    recipes: Recipes = None,
-    blocks: Blocks = None,
-    hardware: Hardware = None,
-    cloud_prices: CloudPrices = None,
-    assumptions: Assumptions = None,
-    encoding: Encoding = "",
-    decimal: DecimalMark = None,
     compare: Annotated[
         str, typer.Option(help="Cards of the hardware comparison, all where empty.", metavar="a,b,c")
     ] = "",
@@ -122,9 +103,7 @@ def build(
     """Write the workbook and the page of a plan: DIR/<plan>.xlsx and DIR/<plan>.html."""
     from reportgen import build_report, calculate
 
-    inputs = _read(
-        plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions, encoding, decimal, quiet=quiet
-    )
+    inputs = _read(plan, reading, quiet=quiet)
     written = build_report(
         calculate(inputs),
         output,
@@ -140,37 +119,18 @@ def build(
 
 
 @app.command()
+@with_reading
 def check(
     plan: Plan,
+    reading: Reading,
     form: Annotated[ProblemFormat, typer.Option("--format", help="Form of the problems.")] = ProblemFormat.TEXT,
-    models: Models = None,
-    optimizers: Optimizers = None,
-    recipes: Recipes = None,
-    blocks: Blocks = None,
-    hardware: Hardware = None,
-    cloud_prices: CloudPrices = None,
-    assumptions: Assumptions = None,
-    encoding: Encoding = "",
-    decimal: DecimalMark = None,
 ) -> None:
     """Say every problem of a plan and write nothing."""
     from reportgen import calculate
 
     as_text = form is ProblemFormat.TEXT
     try:
-        inputs = _read(
-            plan,
-            models,
-            optimizers,
-            recipes,
-            blocks,
-            hardware,
-            cloud_prices,
-            assumptions,
-            encoding,
-            decimal,
-            quiet=not as_text,
-        )
+        inputs = _read(plan, reading, quiet=not as_text)
         calculate(inputs)
     except InputError as error:
         if as_text:
@@ -184,19 +144,12 @@ def check(
 
 
 @app.command()
+@with_reading
 def table(
     plan: Plan,
+    reading: Reading,
     form: Annotated[TableFormat, typer.Option("--format", help="Form of the ledger.")] = TableFormat.CSV,
     columns: Annotated[str, typer.Option(help="Columns to print, all where empty.", metavar="a,b")] = "",
-    models: Models = None,
-    optimizers: Optimizers = None,
-    recipes: Recipes = None,
-    blocks: Blocks = None,
-    hardware: Hardware = None,
-    cloud_prices: CloudPrices = None,
-    assumptions: Assumptions = None,
-    encoding: Encoding = "",
-    decimal: DecimalMark = None,
 ) -> None:
     """Print the ledger of a plan: every figure of every job."""
     from reportgen import calculate
@@ -208,25 +161,16 @@ def table(
         raise typer.BadParameter(
             f"no column {', '.join(unknown)}; reportgen columns lists them", param_hint="--columns"
         )
-    ledger = calculate(
-        _read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions, encoding, decimal)
-    )
+    ledger = calculate(_read(plan, reading))
     typer.echo((as_json if form is TableFormat.JSON else as_csv)(ledger, names), nl=False)
 
 
 @app.command()
+@with_reading
 def explain(
     plan: Plan,
     job: Annotated[str, typer.Argument(help="Name of the job.", metavar="JOB")],
-    models: Models = None,
-    optimizers: Optimizers = None,
-    recipes: Recipes = None,
-    blocks: Blocks = None,
-    hardware: Hardware = None,
-    cloud_prices: CloudPrices = None,
-    assumptions: Assumptions = None,
-    encoding: Encoding = "",
-    decimal: DecimalMark = None,
+    reading: Reading,
 ) -> None:
     """Print each figure of one job as arithmetic in words."""
     from reportgen import calculate
@@ -234,9 +178,7 @@ def explain(
     from reportgen.wording import explain as steps_of
     from reportgen.wording import headline, positions_of
 
-    ledger = calculate(
-        _read(plan, models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions, encoding, decimal)
-    )
+    ledger = calculate(_read(plan, reading))
     for position in positions_of(ledger, job):
         typer.echo(as_arithmetic(job, headline(ledger, position), steps_of(ledger, position)), nl=False)
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, get_type_hints
 
 import typer
+from typer.models import ArgumentInfo
 
 from reportgen.errors import FileError, listed
 
@@ -48,35 +52,52 @@ DecimalMark = Annotated[
 ]
 
 
-def read(
-    plan: str,
-    models: Path | None,
-    optimizers: Path | None,
-    recipes: Path | None,
-    blocks: Path | None,
-    hardware: Path | None,
-    cloud_prices: Path | None,
-    assumptions: Path | None,
-    encoding: str = "",
-    decimal: Decimal | None = None,
-    *,
-    quiet: bool = False,
-) -> Inputs:
+Reading: TypeAlias = dict[str, Any]
+"""How plans are to be read, as ``read_plan`` takes it."""
+
+_READING: Final[Mapping[str, tuple[Any, Any]]] = {
+    "models": (Models, None),
+    "optimizers": (Optimizers, None),
+    "recipes": (Recipes, None),
+    "blocks": (Blocks, None),
+    "hardware": (Hardware, None),
+    "cloud_prices": (CloudPrices, None),
+    "assumptions": (Assumptions, None),
+    "encoding": (Encoding, ""),
+    "decimal": (DecimalMark, None),
+}
+
+
+def with_reading(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of reading, after its arguments; it takes them together as ``reading``."""
+    hints = get_type_hints(command, include_extras=True)
+    own = [
+        one.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY)
+        for name, one in signature(command).parameters.items()
+        if name != "reading"
+    ]
+    shared = [
+        Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+        for name, (annotation, default) in _READING.items()
+    ]
+    arguments = [one for one in own if isinstance(hints[one.name].__metadata__[0], ArgumentInfo)]
+    parameters = [*arguments, *shared, *(one for one in own if one not in arguments)]
+
+    @wraps(command)
+    def with_shared(**given: Any) -> None:  # noqa: ANN401 - what the options of the command are
+        reading = {name: given.pop(name) for name in _READING}
+        command(reading=reading | {"decimal": reading["decimal"] or ""}, **given)
+
+    with_shared.__annotations__ = {one.name: one.annotation for one in parameters}
+    vars(with_shared)["__signature__"] = Signature(parameters)
+    return with_shared
+
+
+def read(plan: str, reading: Reading, *, quiet: bool = False) -> Inputs:
     """Return a plan with its catalogues, and say what is doubtful about them."""
     from reportgen import read_plan
 
-    inputs = read_plan(
-        plan,
-        models=models,
-        optimizers=optimizers,
-        recipes=recipes,
-        blocks=blocks,
-        hardware=hardware,
-        cloud_prices=cloud_prices,
-        assumptions=assumptions,
-        encoding=encoding,
-        decimal=decimal.value if decimal else "",
-    )
+    inputs = read_plan(plan, **reading)
     if inputs.warnings and not quiet:
         typer.echo(listed(inputs.warnings), err=True)
     return inputs

@@ -10,22 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reportgen.errors import listed
-from reportgen.options import (
-    Assumptions,
-    Blocks,
-    CloudPrices,
-    Decimal,
-    DecimalMark,
-    Encoding,
-    Hardware,
-    Models,
-    Optimizers,
-    Recipes,
-    today,
-)
+from reportgen.options import Reading, today, with_reading
 
 if TYPE_CHECKING:
-    from reportgen.api import Reading
     from reportgen.calculation.ledger import Inputs
 
 Plans = Annotated[
@@ -45,18 +32,11 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Print no messages.")]
 Side = "as CSV, or a workbook made by reportgen build"
 
 
+@with_reading
 def publish(
     folder: Site,
+    reading: Reading,
     plans: Plans = None,
-    models: Models = None,
-    optimizers: Optimizers = None,
-    recipes: Recipes = None,
-    blocks: Blocks = None,
-    hardware: Hardware = None,
-    cloud_prices: CloudPrices = None,
-    assumptions: Assumptions = None,
-    encoding: Encoding = "",
-    decimal: DecimalMark = None,
     compare: Compare = "",
     title: Title = "",
     site_title: SiteTitle = "",
@@ -71,8 +51,7 @@ def publish(
 
     if title and len(plans or []) != 1:
         raise typer.BadParameter("is the title of one plan; give one", param_hint="--title")
-    how = _reading(models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions, encoding, decimal)
-    inputs = api.read_plans(plans or [], **how)
+    inputs = api.read_plans(plans or [], **reading)
     outcome = api.publish(
         folder,
         [api.calculate(one) for one in inputs],
@@ -87,19 +66,12 @@ def publish(
     _say([] if quiet else [*_doubts(inputs), *outcome.lines()])
 
 
+@with_reading
 def diff(
     old: Annotated[str, typer.Argument(help=f"The plan before, {Side}; - reads a CSV from stdin.", metavar="OLD")],
     new: Annotated[str, typer.Argument(help=f"The plan now, {Side}.", metavar="NEW")],
+    reading: Reading,
     html: Annotated[Path | None, typer.Option(help="Write it as a page too.", metavar="FILE")] = None,
-    models: Models = None,
-    optimizers: Optimizers = None,
-    recipes: Recipes = None,
-    blocks: Blocks = None,
-    hardware: Hardware = None,
-    cloud_prices: CloudPrices = None,
-    assumptions: Assumptions = None,
-    encoding: Encoding = "",
-    decimal: DecimalMark = None,
     templates: Templates = None,
     force: Force = False,
 ) -> None:
@@ -109,8 +81,7 @@ def diff(
     """
     from reportgen import api
 
-    how = _reading(models, optimizers, recipes, blocks, hardware, cloud_prices, assumptions, encoding, decimal)
-    difference = api.compare(old, new, **how)
+    difference = api.compare(old, new, **reading)
     if html is not None:
         api.write_difference(difference, html, templates=templates, force=force)
     typer.echo(api.difference_as_text(difference), nl=False)
@@ -122,31 +93,6 @@ def templates(folder: Annotated[Path, typer.Argument(help="Folder to copy them i
     from reportgen.files import copy_templates
 
     _say([f"wrote {path}" for path in copy_templates(folder)])
-
-
-def _reading(
-    models: Path | None,
-    optimizers: Path | None,
-    recipes: Path | None,
-    blocks: Path | None,
-    hardware: Path | None,
-    cloud_prices: Path | None,
-    assumptions: Path | None,
-    encoding: str,
-    decimal: Decimal | None,
-) -> Reading:
-    """Return how plans are to be read, as ``read_plan`` takes it."""
-    return {
-        "models": models,
-        "optimizers": optimizers,
-        "recipes": recipes,
-        "blocks": blocks,
-        "hardware": hardware,
-        "cloud_prices": cloud_prices,
-        "assumptions": assumptions,
-        "encoding": encoding,
-        "decimal": decimal.value if decimal else "",
-    }
 
 
 def _doubts(inputs: Sequence[Inputs]) -> list[str]:

@@ -210,15 +210,19 @@ class _BookWriter(ExcelWriter):
 
 
 def _write_part(sheet: Any, part: IO[bytes], rows: RowsToCome | None) -> Any:
-    """Write a sheet, with the rows to come before the end of its data, and return what it refers to."""
-    held = part if rows is None else io.BytesIO()
+    """Write a sheet, with the rows to come before the end of its data, and return what it refers to.
+
+    openpyxl writes to memory: a disk that is full half-way would make its generators complain long after.
+    """
+    held = io.BytesIO()
     writer: Any = _SheetWriter(sheet, out=held)
     writer.write()
-    if rows is not None and isinstance(held, io.BytesIO):
-        head, end, tail = held.getvalue().partition(b"</sheetData>")
-        part.write(_DIMENSION.sub(rb"\g<1>%d" % rows.last_row, head, count=1))
-        part.writelines(rows.parts())
-        part.write(end + tail)
+    head, end, tail = held.getvalue().partition(b"</sheetData>")
+    if rows is not None:
+        head = _DIMENSION.sub(rb"\g<1>%d" % rows.last_row, head, count=1)
+    part.write(head)
+    part.writelines(rows.parts() if rows is not None else ())
+    part.write(end + tail)
     return writer._rels
 
 

@@ -25,7 +25,7 @@ def main(plan: str, folder: str) -> None:
     report = Report(calculate(read_plan(plan)), "Killed", date(2026, 1, 31), "0", ("H100",))
     workbook = build_workbook(report)
     gc.freeze()
-    print("ready", flush=True)
+    _say("ready")
     for line in sys.stdin:
         day = date.fromisoformat(line.strip())
         child = os.fork()
@@ -36,8 +36,13 @@ def main(plan: str, folder: str) -> None:
             }
             write_together(writers, force=False)
             os._exit(0)
-        print(child, flush=True)
-        print("done", os.waitpid(child, 0)[1], flush=True)
+        _say(f"{child}")
+        _say(f"done {os.waitpid(child, 0)[1]}")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ OLD = sealed(f"old {UNSEALED}")
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)),) * 2)
-from reportgen.cli import main
+from reportgen.__main__ import main
 main()
 """
 
@@ -57,7 +57,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_small_disk(small_disk: Path) -> None:
     done = build(small_disk)
-    said = f"{small_disk}/plan.xlsx: cannot be written: No space left on device; free some space, nothing was replaced\n"
+    said = (
+        f"{small_disk}/plan.xlsx: cannot be written: No space left on device; free some space, nothing was replaced\n"
+    )
     assert (done.returncode, done.stderr) == (1, said)
     assert_old_pair_alone(small_disk)
 

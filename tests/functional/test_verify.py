@@ -137,9 +137,10 @@ def test_blanks_case_and_shared_formulas_are_no_difference(built: Path, tmp_path
 def test_rows_below_the_last_formula_are_said(built: Path, tmp_path: Path) -> None:
     parts = parts_of(built)
     name = part_of(parts, "Plan")
-    row = '<row r="40"><c r="A40" t="inlineStr"><is><t>late</t></is></c><c r="C40"><v>7000000000</v></c>' + (
-        '<c r="J40" t="inlineStr"><is><t>H100</t></is></c></row></sheetData>'
+    name_cell, hardware = (
+        f'<c r="{letter}40" t="inlineStr"><is><t>{text}</t></is></c>' for letter, text in (("A", "late"), ("J", "H100"))
     )
+    row = f'<row r="40">{name_cell}<c r="C40"><v>7000000000</v></c>{hardware}</row></sheetData>'
     text = parts[name].decode().replace("</sheetData>", row)
     found = verify_workbook(packed(parts | {name: text.encode()}, tmp_path / "edited.xlsx"))
     assert (said(found), found.edited) == ([], ("Plan",))

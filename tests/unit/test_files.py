@@ -83,9 +83,8 @@ def test_a_target_open_elsewhere_is_named_and_leaves_both_old(
     monkeypatch.setattr(Path, "replace", replace_unless_locked)
     with pytest.raises(FileError) as raised:
         write_together({path: writer(NEW) for path in pair}, force=False)
-    assert str(raised.value) == (
-        f"{pair[0].parent / locked}: cannot be written: Permission denied; is it open in another program, such as Excel?"
-    )
+    said = "cannot be written: Permission denied; is it open in another program, such as Excel?"
+    assert str(raised.value) == f"{pair[0].parent / locked}: {said}"
     assert contents(pair[0].parent) == BOTH_OLD
 
 
