@@ -60,6 +60,7 @@ class Reading(TypedDict, total=False):
     """How plans are read: the arguments of ``read_plan`` beside the plan."""
 
     models: FilePath | None
+    architectures: FilePath | None
     optimizers: FilePath | None
     recipes: FilePath | None
     blocks: FilePath | None
@@ -70,10 +71,11 @@ class Reading(TypedDict, total=False):
     decimal: Literal["", "comma", "point"]
 
 
-def read_plan(  # noqa: PLR0913 - one argument a file
+def read_plan(
     plan: FilePath,
     *,
     models: FilePath | None = None,
+    architectures: FilePath | None = None,
     optimizers: FilePath | None = None,
     recipes: FilePath | None = None,
     blocks: FilePath | None = None,
@@ -89,6 +91,7 @@ def read_plan(  # noqa: PLR0913 - one argument a file
         plan: A CSV file, or a workbook that ``build_report`` wrote, which holds its own catalogues; ``-`` for
             standard input.
         models: A CSV in place of the shipped models.
+        architectures: The same for the classes of models' code.
         optimizers: The same for the optimizers.
         recipes: The same for the recipes.
         blocks: The same for the laws of activations.
@@ -110,7 +113,7 @@ def read_plan(  # noqa: PLR0913 - one argument a file
         Hardware: hardware,
         CloudPrices: cloud_prices,
         AssumptionRows: assumptions,
-        Architectures: None,
+        Architectures: architectures,
     }
     shipped = data_folder("inputs")
     catalogues = {

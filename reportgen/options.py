@@ -25,6 +25,9 @@ Optimizers = Annotated[Path | None, typer.Option(help="Optimizers in place of th
 Recipes = Annotated[Path | None, typer.Option(help="Recipes in place of the shipped ones.", metavar="CSV")]
 Blocks = Annotated[Path | None, typer.Option(help="Laws of activations in place of the shipped ones.", metavar="CSV")]
 Hardware = Annotated[Path | None, typer.Option(help="Hardware in place of the shipped cards.", metavar="CSV")]
+Architectures = Annotated[
+    Path | None, typer.Option(help="Classes of models' code in place of the shipped ones.", metavar="CSV")
+]
 CloudPrices = Annotated[Path | None, typer.Option(help="Cloud prices in place of the shipped ones.", metavar="CSV")]
 Assumptions = Annotated[Path | None, typer.Option(help="Assumptions in place of the shipped ones.", metavar="CSV")]
 
@@ -57,6 +60,7 @@ Reading: TypeAlias = dict[str, Any]
 
 _READING: Final[Mapping[str, tuple[Any, Any]]] = {
     "models": (Models, None),
+    "architectures": (Architectures, None),
     "optimizers": (Optimizers, None),
     "recipes": (Recipes, None),
     "blocks": (Blocks, None),
