@@ -34,7 +34,9 @@ def part_of(parts: Mapping[str, bytes], sheet: str) -> str:
     key = re.findall(r'r:id="([^"]+)"', tag[0])[0]
     relations = parts["xl/_rels/workbook.xml.rels"].decode()
     target = next(one for one in re.findall("<Relationship [^>]*>", relations) if f'Id="{key}"' in one)
-    return "xl/" + re.findall(r'Target="(?:/xl/)?([^"]+)"', target)[0]
+    found = re.search(r'Target="(?:/xl/)?([^"]+)"', target)
+    assert found is not None
+    return f"xl/{found[1]}"
 
 
 def typed(book: Path, target: Path, cells: Mapping[tuple[str, str], Typed]) -> Path:

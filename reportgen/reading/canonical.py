@@ -6,7 +6,6 @@ import csv
 import hashlib
 import io
 import math
-from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from decimal import Decimal
 
@@ -39,23 +38,21 @@ def digest(table: Table) -> str:
     return hashlib.sha256(canonical(table)).hexdigest()
 
 
-def _texts(table: Table, column: Column) -> Iterable[str]:
+def _texts(table: Table, column: Column) -> list[str]:
     values = table.values[column]
-    left_empty = table.computed.get(column, frozenset())
+    texts: list[str]
     if values.dtype == object:
-        return ["" if row in left_empty else text for row, text in enumerate(values.tolist())]
-    units = _units(table, column)
-    return [
-        "" if row in left_empty else number_text(value, unit)
-        for row, (value, unit) in enumerate(zip(values.tolist(), units, strict=True))
-    ]
-
-
-def _units(table: Table, column: Column) -> Iterator[str]:
-    if table.sheet is AssumptionRows:
-        yield from map(unit_of_assumption, table.values[AssumptionRows.name].tolist())
+        texts = values.tolist()
+    elif table.sheet is AssumptionRows:
+        units = map(unit_of_assumption, table.values[AssumptionRows.name].tolist())
+        texts = list(map(number_text, values.tolist(), units))
     else:
-        yield from np.repeat(column.unit, len(table)).tolist()
+        distinct, places = np.unique(values, return_inverse=True)
+        said = [number_text(value, column.unit) for value in distinct.tolist()]
+        texts = list(map(said.__getitem__, places.tolist()))
+    for row in table.computed.get(column, ()):
+        texts[row] = ""
+    return texts
 
 
 def unit_of_assumption(name: str) -> str:

@@ -8,13 +8,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import compress
 from typing import Final, TypeAlias
 
 from reportgen.errors import Problem, Severity, kept, quoted
 from reportgen.reading.decoding import UnreadableError, decoded
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_ALLOWED_IN_ASCII: Final = bytes(code for code in range(128) if not _FORBIDDEN.match(chr(code)))
 _LONGEST_CELL: Final = 32_767
 _MOST_ROWS: Final = 1_000_000
 _MOST_COLUMNS: Final = 16_000
@@ -22,6 +23,8 @@ _DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars
 _DECLARED = re.compile(r'"?sep=([,;\t|])"?(?:\r\n|\r|\n)', re.IGNORECASE)
 """The line with which Excel is told the delimiter."""
 _LONGEST_HEADER: Final = 1 << 20
+_BATCH: Final = 1_000
+"""Rows that are turned into columns at once: a hundred thousand rows at a time would keep the collector busy."""
 
 _Row: TypeAlias = list[str]
 
@@ -45,16 +48,39 @@ class Records:
         return _DELIMITERS[self.delimiter]
 
 
-@dataclass(frozen=True)
 class _Shape:
-    """The records of a file as they stand: the header first, each with the line on which it begins."""
+    """The records of a file as they stand, taken in by column; position 0 is the header."""
 
-    file: str
-    rows: list[_Row]
-    lines: list[int]
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.header: list[str] = []
+        self.columns: list[list[str]] = []
+        self.lines: list[int] = []
+        self.ragged: list[tuple[int, int]] = []
+        self._taken = 0
 
     def problem(self, position: int, column: str, found: str, expected: str) -> Problem:
         return Problem(self.file, self.lines[position], column, found, expected, record=position + 1)
+
+    def take(self, rows: list[_Row]) -> None:
+        """Add records; what a row lacks is empty, what it has too much is left out, and both are noted."""
+        if not self.columns:
+            self.header = [name.strip() for name in rows[0]]
+            self.columns = [[] for _ in self.header]
+            self._taken, rows = 1, rows[1:]
+        wide = len(self.header)
+        if set(map(len, rows)) - {wide}:
+            ragged = [(self._taken + place, len(row)) for place, row in enumerate(rows) if len(row) != wide]
+            self.ragged += ragged
+            rows = [(row + [""] * (wide - len(row)))[:wide] for row in rows]
+        for column, cells in zip(self.columns, zip(*rows, strict=True), strict=False):
+            column.extend(cells)
+        self._taken += len(rows)
+        if wide > _MOST_COLUMNS:
+            raise UnreadableError(self.lines[0], f"{wide:,} columns", f"at most {_MOST_COLUMNS:,}")
+        if self._taken > _MOST_ROWS + 1:
+            found = f"more than {_MOST_ROWS:,} rows"
+            raise UnreadableError(self.lines[_MOST_ROWS + 1], found, "as many as a sheet of a workbook holds")
 
 
 def normalized(header: str) -> str:
@@ -80,14 +106,16 @@ def read_records(
     except UnreadableError as error:
         return None, [Problem(file, error.line, "", error.found, error.expected, record=error.record)]
     warnings = [Problem(file, doubt.line, "", doubt.found, doubt.expected, Severity.WARNING) for doubt in doubts]
-    if not shape.rows:
+    if not shape.header:
         return None, [Problem(file, 0, "", "an empty file", "a header line and at least one row")]
+    header = shape.header
+    stripped = [_stripped(column) for column in shape.columns]
+    columns = tuple(texts for texts, _ in stripped)
     problems = kept(_ragged(shape))
-    header, columns = _columns(shape.rows)
     problems += kept(_header_problems(shape, header, columns))
-    if _FORBIDDEN.search(text) or max(map(len, chain(header, *columns))) > _LONGEST_CELL // 2:
+    if _has_forbidden(text) or max(longest for _, longest in stripped) > _LONGEST_CELL // 2:
         problems += kept(_cell_problems(shape, header, columns))
-    if len(shape.rows) == 1:
+    if len(shape.lines) == 1:
         problems.append(shape.problem(0, "", "no row under the header", "at least one row"))
     if problems:
         return None, problems
@@ -123,16 +151,17 @@ def _shape(file: str, text: str, delimiter: str, start: int) -> _Shape:
     """
     csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
     reader = csv.reader(io.StringIO(text[start:] if start else text, newline=""), delimiter=delimiter, strict=True)
-    rows: list[_Row] = []
-    lines: list[int] = []
+    shape = _Shape(file)
+    batch: list[_Row] = []
     before = begins = 2 if start else 1
     try:
         for row in reader:
             if row and (row[0].strip() or any(map(str.strip, row))):
-                rows.append(row)
-                lines.append(begins)
-                if len(rows) > _MOST_ROWS + 1 or len(row) > _MOST_COLUMNS:
-                    raise _too_large(row, begins)
+                batch.append(row)
+                shape.lines.append(begins)
+                if len(batch) == _BATCH:
+                    shape.take(batch)
+                    batch = []
             begins = before + reader.line_num
     except csv.Error as error:
         last = max(before + reader.line_num - 1, begins)
@@ -141,38 +170,32 @@ def _shape(file: str, text: str, delimiter: str, start: int) -> _Shape:
         found += f" until line {last}, the last" if unclosed and last > begins else ""
         found += f" on line {last} of the record" if not unclosed and last > begins else ""
         expected = "every quote closed before the next delimiter or line end"
-        raise UnreadableError(begins, found, expected, len(rows) + 1) from None
-    return _Shape(file, rows, lines)
-
-
-def _too_large(row: _Row, line: int) -> UnreadableError:
-    if len(row) > _MOST_COLUMNS:
-        return UnreadableError(line, f"{len(row):,} cells", f"at most {_MOST_COLUMNS:,}")
-    return UnreadableError(line, f"more than {_MOST_ROWS:,} rows", "as many as a sheet of a workbook holds")
+        raise UnreadableError(begins, found, expected, len(shape.lines) + 1) from None
+    if batch:
+        shape.take(batch)
+    return shape
 
 
 def _ragged(shape: _Shape) -> Iterator[Problem]:
-    wide = len(shape.rows[0])
-    for position, row in enumerate(shape.rows):
-        if len(row) != wide:
-            yield shape.problem(position, "", f"{len(row)} cells", f"{wide}, as in the header on line {shape.lines[0]}")
+    expected = f"{len(shape.header)}, as in the header on line {shape.lines[0]}"
+    for position, cells in shape.ragged:
+        yield shape.problem(position, "", f"{cells} cells", expected)
 
 
-def _columns(rows: list[_Row]) -> tuple[list[str], tuple[tuple[str, ...], ...]]:
-    """Return the header and the columns under it, no cell with spaces around it; what a row lacks is empty."""
-    header = [name.strip() for name in rows[0]]
-    if set(map(len, rows)) != {len(header)}:
-        rows = [(row + [""] * (len(header) - len(row)))[: len(header)] for row in rows]
-    columns = tuple(zip(*rows[1:], strict=True)) if len(rows) > 1 else ((),) * len(header)
-    return header, tuple(map(_stripped, columns))
-
-
-def _stripped(column: tuple[str, ...]) -> tuple[str, ...]:
+def _stripped(column: list[str]) -> tuple[tuple[str, ...], int]:
+    """Return the cells of a column without spaces around them, and the length of the longest."""
     distinct = dict.fromkeys(column)
     stripped = list(map(str.strip, distinct))
+    longest = max(map(len, stripped), default=0)
     if stripped == list(distinct):
-        return column
-    return tuple(map(dict(zip(distinct, stripped, strict=True)).__getitem__, column))
+        return tuple(column), longest
+    return tuple(map(dict(zip(distinct, stripped, strict=True)).__getitem__, column)), longest
+
+
+def _has_forbidden(text: str) -> bool:
+    if text.isascii():
+        return bool(text.encode().translate(None, _ALLOWED_IN_ASCII))
+    return _FORBIDDEN.search(text) is not None
 
 
 def _header_problems(shape: _Shape, header: list[str], columns: tuple[tuple[str, ...], ...]) -> Iterator[Problem]:

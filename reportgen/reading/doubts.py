@@ -40,9 +40,9 @@ def doubts_of(tables: Mapping[type[Sheet], Table]) -> list[Problem]:
 
 def repeated_rows(file: str, records: Records) -> Iterator[Problem]:
     """Yield each row that is there more than once: each of them is a job and counts."""
-    rows = list(zip(*records.columns, strict=True))
-    if len(set(rows)) == len(rows):
+    if any(len(set(column)) == len(column) for column in records.columns):
         return
+    rows = list(zip(*records.columns, strict=True))
     times = Counter(rows)
     for row, (first, second) in _first_two(rows, records.lines).items():
         found = f"the row of line {first} again, {times[row]:,} times in all"
@@ -79,8 +79,9 @@ def _first_two(rows: list[_Row], lines: tuple[int, ...]) -> dict[_Row, tuple[int
 
 def _other_sizes(table: Table, model: Column, parameters: Column) -> Iterator[Problem]:
     names, counts = table.values[model].tolist(), table.values[parameters].tolist()
+    sizes = {name: _SIZE.search(name) for name in set(names)}
     for line, name, count in zip(table.lines, names, counts, strict=True):
-        stated = _SIZE.search(name)
+        stated = sizes[name]
         if stated and count > 0:
             size = float(stated[1]) * _UNITS[stated[2].upper()]
             if size and not 1 / _APART <= count / size <= _APART:

@@ -13,7 +13,7 @@ from typing import Final
 from reportgen.errors import FileError
 from reportgen.seal import LARGEST_RATIO
 
-CHUNK: Final = 1 << 18
+CHUNK: Final = 1 << 16
 MOST_PARTS: Final = 5_000
 LARGEST_PART: Final = 1 << 32
 MOST_UNPACKED: Final = 1 << 34

@@ -209,7 +209,8 @@ class _SheetReader(_Collector):
         return rows
 
     def start(self, name: str, attributes: Attributes) -> None:
-        name = local(name)
+        if ":" in name:
+            name = local(name)
         if name == "c":
             self._begin_cell(attributes)
         elif name == "row":
@@ -226,7 +227,8 @@ class _SheetReader(_Collector):
             self._aside = True
 
     def end(self, name: str) -> None:
-        name = local(name)
+        if ":" in name:
+            name = local(name)
         if name == "c":
             self._end_cell()
         elif name in ("v", "is"):

@@ -140,6 +140,7 @@ class _SheetReader:
     def __init__(self, book: Book, sheet: type[Sheet]) -> None:
         self.sheet, self.file = sheet, place(book.file, sheet)
         self.columns = [column for column in sheet.columns if isinstance(column, Input)]
+        self._defaults = {column: default_of(column) for column in self.columns}
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
         self.places: dict[Column, int] = {}
@@ -240,7 +241,7 @@ class _SheetReader:
         """Say what stands in a row without a name and is more than what spare rows hold."""
         for column in self.columns:
             cell = self._cell(row, column)
-            if cell.formula is None and cell.value not in (None, "", default_of(column)):
+            if cell.formula is None and cell.value not in (None, "", self._defaults[column]):
                 name = self.columns[0].name
                 found = f"{quoted(self._shown(cell.value))} in a row without {name}, which does not count"
                 self._warn(row.number, column.name, found, f"a {name}, or an empty row")

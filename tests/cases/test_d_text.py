@@ -55,7 +55,8 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> Outputs:
 @pytest.fixture(scope="module")
 def cells(outputs: Outputs) -> list[Cell]:
     """The cells of the Plan sheet."""
-    return [cell for row in load_workbook(outputs.workbook)["Plan"].iter_rows() for cell in row]
+    rows = load_workbook(outputs.workbook)["Plan"].iter_rows()
+    return [cell for row in rows for cell in row if isinstance(cell, Cell)]
 
 
 @pytest.mark.parametrize("case", NAMES)

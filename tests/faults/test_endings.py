@@ -110,7 +110,7 @@ def command(tmp_path: Path) -> list[str]:
 
 
 def test_every_locale_gives_the_same_bytes(tmp_path: Path, command: list[str]) -> None:
-    settings = (
+    settings: tuple[dict[str, str], ...] = (
         {},
         {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
         {"LC_ALL": "de_DE.UTF-8"},

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 from books import DAY, SMALL_PLAN, read_texts, small_catalogues
-from edits import packed, part_of, parts_of, replaced, typed
+from edits import Typed, packed, part_of, parts_of, replaced, typed
 from engines import LibreOffice
 
 from reportgen.api import build_report, calculate, import_inputs, read_plan
@@ -82,7 +82,7 @@ def test_the_files_are_those_that_the_notes_name_and_digest(small_workbook: Path
 
 
 def test_what_a_reader_typed_comes_back(small_workbook: Path, tmp_path: Path) -> None:
-    edits = {
+    edits: dict[tuple[str, str], Typed] = {
         ("Plan", "A11"): "added",
         ("Plan", "B11"): "in-house 1B",
         ("Plan", "C11"): 1e9,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Literal
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,7 +27,7 @@ def test_a_table_is_the_same_by_any_delimiter_line_end_encoding_and_quoting(
     rows: list[tuple[str, str, str]], delimiter: str, end: str, encoding: str, quoted: bool
 ) -> None:
     text = io.StringIO(newline="")
-    quoting = csv.QUOTE_ALL if quoted or end == "\r" else csv.QUOTE_MINIMAL
+    quoting: Literal[0, 1] = csv.QUOTE_ALL if quoted or end == "\r" else csv.QUOTE_MINIMAL
     csv.writer(text, delimiter=delimiter, lineterminator=end, quoting=quoting).writerows([KNOWN, *rows])
     records, problems = read_records(text.getvalue().encode(encoding), "plan.csv", KNOWN)
     assert problems == []

@@ -10,7 +10,7 @@ import pytest
 from openpyxl import Workbook
 
 from reportgen.seal import SEAL, UNSEALED, is_untouched, sealed
-from reportgen.workbook.cells import save
+from reportgen.workbook.cells import Book, save
 
 PAGE = f'<meta content="{UNSEALED}"><p>480 GB</p>'
 
@@ -27,7 +27,7 @@ def book(tmp_path: Path) -> Path:
     path = tmp_path / "plan.xlsx"
     workbook = Workbook()
     workbook.worksheets[0]["A1"] = "480 GB"
-    save(workbook, path, date(2026, 1, 31))
+    save(Book(workbook), path, date(2026, 1, 31))
     return path
 
 
