@@ -211,6 +211,7 @@ class PageData:
     verdict: str
     checks_hold: bool
     checks: tuple[CheckResult, ...]
+    warnings: tuple[str, ...]
     assumptions: tuple[Mapping[str, str], ...]
     catalogues: tuple[CatalogueTable, ...]
     glossary: tuple[Entry, ...]

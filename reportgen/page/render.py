@@ -109,6 +109,7 @@ def page_data(report: Report, workbook_name: str, csv_name: str = "", index_name
         verdict=report.verdict,
         checks_hold=all(check.verdict == HOLDS for check in report.checks),
         checks=tuple(report.checks),
+        warnings=tuple(map(str, ledger.inputs.warnings)),
         assumptions=tuple(assumptions(ledger)),
         catalogues=tuple(catalogues(ledger)),
         glossary=tuple({entry.name: entry for entry in glossary() if entry.formula}.values()),

@@ -11,7 +11,7 @@ from reportgen.calculation.checks import CHECKS, HOLDS
 from reportgen.calculation.totals import Reference
 from reportgen.report import VERDICT_EDITED, VERDICT_FAILED, VERDICT_OK, Report
 from reportgen.workbook.layout import Layout
-from reportgen.workbook.styles import CONSTANT, HEADING, LEFT, RIGHT, number_format
+from reportgen.workbook.styles import CONSTANT, HEADING, LABEL, LEFT, RIGHT, number_format
 from reportgen.workbook.summary import mark_verdict
 from reportgen.workbook.writing import (
     add_sheet,
@@ -42,6 +42,11 @@ def write_checks(workbook: Workbook, report: Report, layout: Layout) -> None:
     put_text(sheet, after_reference + 1, 1, "Totals when the report was made", HEADING)
     put_headers(sheet, after_reference + 2, ("total", "live", "reported", "unit", "status"))
     after_totals = _write_reported(sheet, after_reference + 3, report, layout)
+    warnings = report.ledger.inputs.warnings
+    for offset, warning in enumerate(
+        ("Doubtful in the input", *map(str, warnings)) if warnings else (), after_totals + 1
+    ):
+        put_text(sheet, offset, 1, warning, LABEL if offset > after_totals + 1 else HEADING)
     checked = f"$E${HEADER_ROW + 1}:$E${after_checks - 1}"
     reported = f"$E${after_reference + 3}:$E${after_totals - 1}"
     put_text(sheet, VERDICT_ROW, 1, "Verdict", HEADING)

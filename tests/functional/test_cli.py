@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from html import unescape
 from io import StringIO
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -407,3 +408,17 @@ def test_help_and_version_load_nothing_heavy(tmp_path: Path, option: str) -> Non
     )
     assert done.stderr == "set()\n"
     assert ("build" if option == "--help" else reportgen.__version__) in done.stdout
+
+
+# --- doubts ------------------------------------------------------------------------------------------------------
+
+
+def test_a_doubt_is_said_on_stderr_on_the_checks_and_on_the_page(tmp_path: Path) -> None:
+    (tmp_path / "plan.csv").write_text("model,parameters,hardware\nQwen-27B,15.2B,H100\n")
+    done = run(tmp_path, "build", "plan.csv")
+    (doubt,) = [line for line in done.stderr.splitlines() if ": warning: " in line]
+    assert "15,200,000,000 for 'Qwen-27B'" in doubt
+    assert done.returncode == 0
+    checks = CalamineWorkbook.from_path(tmp_path / "plan.xlsx").get_sheet_by_name("Checks").to_python()
+    assert doubt in [cell for row in checks for cell in row]
+    assert doubt in unescape((tmp_path / "plan.html").read_text(encoding="utf-8"))
