@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, TypedDict, TypeVar, Unpack
+from typing import Literal, TypedDict, TypeVar, Unpack
 
 from reportgen import __version__
 from reportgen.calculation.analysis import check_cards
@@ -29,9 +29,7 @@ from reportgen.reading.inputs import read_inputs
 from reportgen.reading.tables import Source
 from reportgen.replacing import ensure_replaceable
 from reportgen.report import Report
-from reportgen.returned.cells import Book
-from reportgen.returned.inputs import inputs_of, read_returned
-from reportgen.returned.writing import import_inputs, is_workbook, verify_workbook
+from reportgen.returned.writing import import_inputs, is_workbook, is_zip, read_workbook, verify_workbook
 from reportgen.workbook.book import build_workbook
 from reportgen.workbook.cells import save
 
@@ -52,7 +50,6 @@ __all__ = [
 ]
 
 FilePath = str | Path
-ZIP_SIGNATURE: Final = b"PK\x03\x04"
 _Result = TypeVar("_Result")
 
 
@@ -125,7 +122,7 @@ def read_plan(
     source = Source(*read_source(plan), encoding, decimal)
     if is_workbook(source.data):
         own = {sheet: catalogues[sheet] for sheet, path in given.items() if path is not None}
-        return inputs_of(read_returned(Book(source.data, source.file)), source.file, own)
+        return read_workbook(source.data, source.file, own)
     return read_inputs(source, catalogues)
 
 
@@ -171,7 +168,7 @@ def compare(old: FilePath, new: FilePath, **reading: Unpack[Reading]) -> Differe
 def _snapshot(path: FilePath, reading: Reading) -> Snapshot:
     if str(path) != "-":
         data = read_source(path)[1]
-        if data.startswith(ZIP_SIGNATURE):
+        if is_zip(data):
             return of_workbook(str(path), data)
     return of_ledger("standard input" if str(path) == "-" else str(path), calculate(read_plan(path, **reading)))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import math
+import re
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from decimal import Decimal
 
@@ -19,6 +19,7 @@ from reportgen.reading.assumptions import DECLARED
 from reportgen.units import BYTES_IN, DATE, DAY_ZERO, EARLIEST_DAY
 
 _WHOLE_BELOW = 1e16
+_NEEDS_QUOTES = re.compile('[,"\r\n]').search
 _LAST_DAY = 2_958_465
 _AS_FAR_AS_DIGITS_GO = Decimal("2e-15")
 
@@ -26,11 +27,24 @@ _AS_FAR_AS_DIGITS_GO = Decimal("2e-15")
 def canonical(table: Table) -> bytes:
     """Return a table as the bytes of a CSV file: all input columns in their order, then the user's own."""
     columns = [column for column in table.sheet.columns if isinstance(column, Input)]
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*(column.name for column in columns), *table.further])
-    writer.writerows(zip(*(_texts(table, column) for column in columns), *table.further.values(), strict=True))
-    return text.getvalue().encode()
+    texts = [*(_texts(table, column) for column in columns), *table.further.values()]
+    header = csv_line([*(column.name for column in columns), *table.further])
+    return "\n".join([header[:-1], *map(",".join, zip(*map(_quoted_where_needed, texts), strict=True)), ""]).encode()
+
+
+def _quoted_where_needed(texts: Sequence[str]) -> Sequence[str]:
+    if not _NEEDS_QUOTES("\0".join(texts)):
+        return texts
+    return [_quoted(text) if _NEEDS_QUOTES(text) else text for text in texts]
+
+
+def csv_line(cells: Iterable[str]) -> str:
+    """Return cells as a line of CSV; the standard library would not quote a lone carriage return."""
+    return ",".join([_quoted(cell) if _NEEDS_QUOTES(cell) else cell for cell in cells]) + "\n"
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"'
 
 
 def digest(table: Table) -> str:

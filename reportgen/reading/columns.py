@@ -65,6 +65,11 @@ def read_column(
     return values, kept(_wrong_cells(file, column, texts, lines, wrong))
 
 
+def absent_column(column: Input, rows: int) -> Array:
+    """Return the values of a column that a file does not have."""
+    return np.full(rows, default_of(column), dtype=object if _holds_text(column) else np.float64)
+
+
 def holds_numbers(column: Input) -> bool:
     """Return whether the cells of a column are numbers as people write them."""
     return column.unit == AS_STATED or not (column.choices or column.unit == DATE or _holds_text(column))

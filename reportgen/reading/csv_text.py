@@ -101,6 +101,8 @@ def read_records(
     """
     try:
         text, doubts = decoded(data, encoding)
+        if "\r" in text:  # XML knows one line end, so a carriage return would not come back from a workbook
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
         delimiter, begins = _delimiter(text, known_headers)
         shape = _shape(file, text, delimiter, begins)
     except UnreadableError as error:

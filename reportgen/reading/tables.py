@@ -15,7 +15,7 @@ from reportgen.calculation.plan import Plan
 from reportgen.errors import Problem, Severity, kept, quoted
 from reportgen.expression import Column, Expression, Sheet
 from reportgen.reading.architectures import fill_from_architectures
-from reportgen.reading.columns import default_of, empty_rows, fill_default, holds_numbers, read_column
+from reportgen.reading.columns import absent_column, default_of, empty_rows, fill_default, holds_numbers, read_column
 from reportgen.reading.csv_text import Records, normalized, read_records
 from reportgen.reading.doubts import repeated_rows
 from reportgen.reading.marks import Mark, has_marks, mark_of, mixed
@@ -117,12 +117,13 @@ def _read_cells(
     computed: dict[Column, frozenset[int]] = {}
     problems: list[Problem] = []
     for column in headers.columns:
-        texts = cells.get(column, ("",) * len(records.lines))
-        values[column], found = read_column(source.file, column, texts, records.lines, mark)
-        if column in cells or not column.required:
+        if column in cells:
+            values[column], found = read_column(source.file, column, cells[column], records.lines, mark)
             problems += found
-        if column in cells and holds_numbers(column):
-            problems += _mixed_marks(source.file, column, texts, records.lines)
+            if holds_numbers(column):
+                problems += _mixed_marks(source.file, column, cells[column], records.lines)
+        else:
+            values[column] = absent_column(column, len(records.lines))
         if isinstance(column.default, Expression):
             computed[column] = frozenset(empty_rows(values[column]))
             values[column] = fill_default(values[column], evaluate(column.default, values))

@@ -10,24 +10,19 @@ from typing import Final, NamedTuple, TypeAlias
 from openpyxl.formula.translate import Translator
 
 from reportgen.returned.archive import Archive
+from reportgen.returned.texts import Collector, SharedReader, text_meant
 from reportgen.returned.xml import Attributes, ForbiddenError, attribute, local, parsed
 
 Value: TypeAlias = "float | bool | str | None"
 
 LAST_ROW, LAST_COLUMN = 1_048_576, 16_384
-LONGEST_TEXT: Final = 32_767
-MOST_SHARED: Final = 1 << 26
-"""Characters in all shared texts of a workbook."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _LETTERS = re.compile("[A-Z]{1,3}")
 _WHOLE = re.compile("[0-9]{1,10}")
-_CODED = re.compile("_x([0-9A-Fa-f]{4})_")
 _WORKBOOK, _FOLDER = "xl/workbook.xml", "xl"
 _RELATIONS = "xl/_rels/workbook.xml.rels"
 _DIGITS: Final = "0123456789"
-_ALLOWED_LENGTH: Final = 8 * LONGEST_TEXT
-"""A text may be written with codes of seven characters each."""
 
 
 class ErrorValue(str):
@@ -109,7 +104,7 @@ class Book:
             pass
 
     def _texts(self, part: str) -> list[str]:
-        reader = _SharedReader()
+        reader = SharedReader()
         for _ in parsed(self._archive.pieces(part), f"{self.file}: {part}", reader.start, reader.end, reader.text):
             pass
         return reader.texts
@@ -129,64 +124,7 @@ def whole(text: str) -> int | None:
     return int(text) if _WHOLE.fullmatch(text) else None
 
 
-def text_meant(text: str) -> str:
-    """Return a text with its coded characters in clear."""
-    return _CODED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
-
-
-class _Collector:
-    """Collects the text of an element from its pieces."""
-
-    def __init__(self) -> None:
-        self._pieces: list[str] = []
-        self._length = 0
-        self._wanted = False
-
-    def text(self, piece: str) -> None:
-        if self._wanted:
-            self._length += len(piece)
-            if self._length > _ALLOWED_LENGTH:
-                raise ForbiddenError(f"holds a text of more than {_ALLOWED_LENGTH:,} characters")
-            self._pieces.append(piece)
-
-    def _begin(self) -> None:
-        self._pieces.clear()
-        self._length = 0
-
-    def _collected(self) -> str:
-        return "".join(self._pieces)
-
-
-class _SharedReader(_Collector):
-    """The shared texts; a text in several styles is one text, and its reading aid is none."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: list[str] = []
-        self._aside = False
-        self._total = 0
-
-    def start(self, name: str, _: Attributes) -> None:
-        name = local(name)
-        if name == "si":
-            self._begin()
-        elif name == "rPh":
-            self._aside = True
-        self._wanted = name == "t" and not self._aside
-
-    def end(self, name: str) -> None:
-        name = local(name)
-        self._wanted = False
-        if name == "rPh":
-            self._aside = False
-        elif name == "si":
-            self.texts.append(text_meant(self._collected()))
-            self._total += len(self.texts[-1]) + 64
-            if self._total > MOST_SHARED:
-                raise ForbiddenError(f"holds more than {MOST_SHARED:,} characters of text")
-
-
-class _SheetReader(_Collector):
+class _SheetReader(Collector):
     """The cells of one sheet; a handler's work is small, since a workbook has millions."""
 
     def __init__(self, shared: list[str]) -> None:

@@ -14,7 +14,7 @@ from reportgen.calculation.ledger import INPUT_SHEETS, Inputs
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem, Severity, quoted
 from reportgen.expression import Column, Expression, Sheet
-from reportgen.reading.canonical import number_text, plain_text, unit_of_assumption
+from reportgen.reading.canonical import csv_line, number_text, plain_text, unit_of_assumption
 from reportgen.reading.columns import default_of
 from reportgen.reading.csv_text import normalized
 from reportgen.reading.inputs import read_inputs
@@ -149,7 +149,6 @@ class _SheetReader:
         self.others: dict[int, Mapping[int, Cell]] = {}
         self.header_row = self.seen = self._aside = 0
         self._text = io.StringIO()
-        self._writer = csv.writer(self._text, lineterminator="\n")
         self._read(book.rows(sheet.title))
 
     def returned(self, name: str, origin: Origin | None) -> ReturnedSheet:
@@ -208,7 +207,7 @@ class _SheetReader:
         for column in self.columns:
             if column not in self.places:
                 self._problem(row.number, column.name, "no such header", f"a column with the header {column.header}")
-        self._writer.writerow([*(column.name for column in self.columns), *self.further])
+        self._text.write(csv_line([*(column.name for column in self.columns), *self.further]))
 
     def _is_end(self, row: Row) -> bool:
         return self.sheet is AssumptionRows and self._cell(row, self.columns[0]).value == _BELOW_ASSUMPTIONS
@@ -226,7 +225,7 @@ class _SheetReader:
         texts = [self._text_of(row, column, str(name)) for column in self.columns]
         own = [self._own_text(row, name, position) for name, position in self.further.items()]
         self.rows.append(row.number)
-        self._writer.writerow([*texts, *own])
+        self._text.write(csv_line([*texts, *own]))
         if self._text.tell() > LONGEST_CSV:
             self._problem(row.number, "", "more text than a plan has", f"at most {LONGEST_CSV:,} characters")
 

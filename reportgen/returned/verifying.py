@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -68,7 +68,7 @@ def verify(data: bytes, file: str) -> Verification:
     if imprint.title == "":
         raise FileError(f"{file}: sheet {SUMMARY}: has no title; expected a workbook that reportgen build wrote")
     warnings = (*returned.warnings, *beyond_reach(stored, returned))
-    inputs = with_nameless_rows(stored, inputs, returned)
+    inputs = replace(with_nameless_rows(stored, inputs, returned), warnings=())
     as_built = read_as_built(stored, inputs, returned)
     report = Report(calculate(inputs), imprint.title, imprint.day, imprint.version, as_built=as_built)
     written = io.BytesIO()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from reportgen.calculation.ledger import Inputs
 from reportgen.errors import FileError, Problem
+from reportgen.expression import Sheet
 from reportgen.files import bytes_writer, read_source, write_together
+from reportgen.reading.tables import Source
 from reportgen.returned.cells import Book
-from reportgen.returned.inputs import read_returned
+from reportgen.returned.inputs import inputs_of, read_returned
 from reportgen.returned.verifying import Verification, verify
 
 FilePath = str | Path
@@ -16,9 +20,24 @@ _ZIP: Final = b"PK\x03\x04"
 _PART: Final = b"xl/workbook.xml"
 
 
+def is_zip(data: bytes) -> bool:
+    """Return whether a file's bytes begin as those of a workbook do, be it whole or not."""
+    return data.startswith(_ZIP)
+
+
 def is_workbook(data: bytes) -> bool:
     """Return whether a file's bytes look like those of a workbook."""
-    return data.startswith(_ZIP) and _PART in data
+    return is_zip(data) and _PART in data
+
+
+def read_workbook(data: bytes, file: str, instead: Mapping[type[Sheet], Source]) -> Inputs:
+    """Return the inputs of a workbook as if its CSVs had been read, with files in place of some of them.
+
+    Raises:
+        InputError: With every problem, placed in the workbook's sheets.
+        FileError: If it is no whole workbook that ``build_report`` wrote.
+    """
+    return inputs_of(read_returned(Book(data, file)), file, instead)
 
 
 def import_inputs(book: FilePath, folder: FilePath, *, force: bool = False) -> tuple[list[Path], tuple[Problem, ...]]:

@@ -184,3 +184,11 @@ def test_c09_gb_and_gib_are_two_columns_of_one_number() -> None:
     found = figures(BASE)
     in_gb, in_gib = (float(found[f"Calculation.training_footprint_{unit}"][0]) for unit in ("gb", "gib"))
     assert in_gb * 10**9 == pytest.approx(in_gib * 2**30)
+
+
+def test_a_card_known_by_its_label_alone_is_said_where_a_job_uses_it() -> None:
+    cards = f"{CARDS}X,80 GB,\nY,80 GB,\n"
+    assert warned("model,params,gpu\nm,7B,X\n", hardware=cards) == (
+        "hardware.csv:2: reported_memory: warning: found no memory as the driver of 'X' reports it; "
+        "expected it; the label's memory counts"
+    )

@@ -21,7 +21,10 @@ from reportgen.errors import FileError, InputError
 from reportgen.reading.canonical import canonical, digest
 
 FILES: Final = [f"{sheet.title.lower().replace(' ', '_')}.csv" for sheet in INPUT_SHEETS]
-_TEXTS: Final = ("=1+1", "'x", " a  b ", "_x0041_", "#N/A", "a\nb", 'say "x"', "1e5", "TRUE", "模型", "\U0001f3ac")
+_TEXTS: Final = (
+    *("=1+1", "'x", " a  b ", "_x0041_", "#N/A", "a\nb", "a\r\nb", "c\rd"),
+    *('say "x"', "1e5", "TRUE", "模型", "\U0001f3ac"),
+)
 
 
 def rebuilt(folder: Path, target: Path) -> list[bytes]:

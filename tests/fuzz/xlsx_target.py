@@ -31,23 +31,16 @@ from reportgen.workbook.cells import save
 SECONDS, MEGABYTES = 5.0, 500
 BELIEVED, VERIFIED = 10, 200
 """Of so many mutants the inputs of one are read as CSV, and one is verified: that takes long."""
-_TOKENS: Final = (
+_VALUES: Final = (
     *(b"", b"0", b"1", b"-1", b"99999", b"1048577", b"1e999", b"nan", b"4294967296", b"A1", b"XFD1048576", b"ZZZZ1"),
+    *(b"Plan", b"Models", b"Notes", b"..", b"/", b"\xf0\x9f\x8e\xac", b"=1+1", b"#REF!", b"Constants", b"job", b"H100"),
+    *(b"s", b"b", b"e", b"str", b"inlineStr", b"d", b"shared", b"_x0000_", b"_xD800_", b"A6", b"6", b"&amp;", b"7B"),
+    *(b"5%", b"2026-01-31", b"80 GB", b"\xef\xbf\xbe", b"\xc2\xa0", b"x" * 300, b"x" * 40_000, b"99999999", b"0.1"),
+)
+_TOKENS: Final = (
     *(b"&amp;", b"&#0;", b"&lt;", b"]]>", b"<![CDATA[", b"<!--", b"<?x?>", b"<!DOCTYPE x>", b"\x00", b"\xff\xfe"),
     *(b't="s"', b't="b"', b't="e"', b't="str"', b't="inlineStr"', b't="d"', b"<f>", b"</f>", b"<v>", b"</v>", b"<c>"),
-    *(
-        b"<row>",
-        b"</row>",
-        b"<is>",
-        b"<t>",
-        b"<rPh>",
-        b'r="A6"',
-        b'r="6"',
-        b't="shared" si="0"',
-        b"_x0000_",
-        b"_xD800_",
-    ),
-    *(b"Plan", b"Models", b"Notes", b"..", b"/", b"\xf0\x9f\x8e\xac", b"=1+1", b"#REF!", b"Constants", b"job"),
+    *(b"<row>", b"</row>", b"<is>", b"<t>", b"<rPh>", b'r="A6"', b'r="6"', b't="shared" si="0"', b"<c/>", b"<row/>"),
 )
 
 
@@ -99,6 +92,7 @@ class Mutator:
         with zipfile.ZipFile(io.BytesIO(book)) as archive:
             self.parts = {name: archive.read(name) for name in archive.namelist()}
         self.read = [name for name in self.parts if name.startswith("xl/w") or "rels" in name]
+        self.sheets = [name for name in self.read if name.startswith("xl/worksheets/sheet")]
         self.ways: tuple[Callable[[], bytes], ...] = (self._zip, *(self._xml,) * 4, self._entries)
 
     def mutant(self) -> bytes:
@@ -109,7 +103,7 @@ class Mutator:
         return self._changed(self.book, self.chance.choice((1, 1, 2, 8, 64)))
 
     def _xml(self) -> bytes:
-        name = self.chance.choice(self.read)
+        name = self.chance.choice(self.read if self.chance.randrange(8) == 0 else self.sheets)
         return self._packed(self.parts | {name: self._changed(self.parts[name], self.chance.choice((1, 1, 1, 3, 20)))})
 
     def _entries(self) -> bytes:
@@ -152,11 +146,12 @@ class Mutator:
 
     def _exchange_value(self, changed: bytearray, at: int) -> None:
         """Put a token in the place of the next value, of an attribute or between tags, so that the XML stays whole."""
-        opening, closing = self.chance.choice(((b'"', b'"'), (b">", b"<")))
-        start = changed.find(opening, at) + 1
+        opening, closing = self.chance.choice(((b'="', b'"'), (b">", b"<")))
+        found = changed.find(opening, at)
+        start = found + len(opening)
         end = changed.find(closing, start)
-        if start > 0 and end > 0:
-            changed[start:end] = self.chance.choice(_TOKENS)
+        if found >= 0 and end >= 0:
+            changed[start:end] = self.chance.choice(_VALUES)
 
     def _packed(self, parts: Mapping[str, bytes]) -> bytes:
         packed = io.BytesIO()

@@ -74,7 +74,7 @@ def test_a_comma_in_a_cell_of_a_semicolon_file_stays_in_the_cell() -> None:
 
 def test_lines_are_counted_right_after_a_cell_of_several_lines() -> None:
     records = read('model,note\nllama,"two\nlines and ""quotes"""\n\nqwen,"a\r\nb"\nmistral,\n')
-    assert rows(records) == [("llama", 'two\nlines and "quotes"'), ("qwen", "a\r\nb"), ("mistral", "")]
+    assert rows(records) == [("llama", 'two\nlines and "quotes"'), ("qwen", "a\nb"), ("mistral", "")]
     assert records.lines == (2, 5, 7)
 
 

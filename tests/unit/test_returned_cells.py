@@ -128,7 +128,7 @@ def test_a_document_type_is_refused(doctype: str) -> None:
 
 
 def test_more_text_than_any_workbook_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reportgen.returned.cells.MOST_SHARED", 100)
+    monkeypatch.setattr("reportgen.returned.texts.MOST_SHARED", 100)
     with pytest.raises(FileError, match="holds more than 100 characters of text"):
         book("<worksheet/>")
 
