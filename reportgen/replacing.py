@@ -102,8 +102,17 @@ class Replacement:
         """Return a new file beside a target, to be written; its folder is made if it is not there.
 
         Raises:
-            OSError: If that cannot be.
+            FileError: If that cannot be.
         """
+        try:
+            return self._begin(target)
+        except PermissionError as error:
+            message = f"{target}: cannot be written: {error.strerror}; may you make files in {target.parent}?"
+            raise FileError(message) from None
+        except OSError as error:
+            raise cannot_write(target, error) from None
+
+    def _begin(self, target: Path) -> Path:
         folder = target.parent
         self._make(folder)
         self._seen[target] = _signature(target)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from books import SMALL_PLAN, read_texts, small_catalogues
 from edits import Typed, packed, part_of, parts_of, replaced, stored, typed
-from engines import LibreOffice
+from engines import LibreOffice, environment
 
 from reportgen.api import build_report, calculate, verify_workbook
 from reportgen.errors import FileError, InputError
@@ -173,3 +175,46 @@ def test_rows_that_the_notes_claim_must_be_there(built: Path, tmp_path: Path) ->
 )
 def test_when_two_values_are_one(one: float | str, other: float | str | None, same: bool) -> None:
     assert same_value(one, other) is same
+
+
+def command(*arguments: str | Path) -> tuple[int, str, str]:
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-m", "reportgen", *map(str, arguments)],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_command_says_that_all_holds(built: Path) -> None:
+    said = r"plan\.xlsx: all [\d,]+ formulas and their values are what its inputs give; as reportgen wrote it\n"
+    status, output, messages = command("verify", built)
+    assert (status, messages) == (0, "")
+    assert re.fullmatch(said, output)
+
+
+def test_the_command_lists_what_differs_and_ends_with_1(built: Path, tmp_path: Path) -> None:
+    status, output, messages = command("verify", stored(built, tmp_path / "edited.xlsx", "Summary", "B9", "3"))
+    assert (status, messages) == (1, "")
+    assert output.splitlines()[0] == (
+        "edited.xlsx: Summary!B9 Jobs that fit their planned cards.: stored 3, expected 4"
+    )
+    assert "edited.xlsx: 1 cell is not as reportgen writes it" in output.splitlines()[-1]
+
+
+def test_the_command_refuses_what_is_no_workbook(tmp_path: Path) -> None:
+    (tmp_path / "plan.csv").write_text("job,hardware\n")
+    assert command("verify", tmp_path / "plan.csv") == (
+        1,
+        "",
+        "plan.csv: is no whole workbook: the zip: File is not a zip file\n",
+    )
+
+
+def test_the_command_imports(built: Path, tmp_path: Path) -> None:
+    status, output, messages = command("import", built, "-o", tmp_path / "back")
+    assert (status, output) == (0, "")
+    assert messages.splitlines()[0] == f"wrote {tmp_path}/back/plan.csv"
+    assert len(messages.splitlines()) == len(list((tmp_path / "back").iterdir()))
