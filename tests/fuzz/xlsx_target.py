@@ -43,6 +43,8 @@ _TOKENS: Final = (
     *(b"<row>", b"</row>", b"<is>", b"<t>", b"<rPh>", b'r="A6"', b'r="6"', b't="shared" si="0"', b"<c/>", b"<row/>"),
 )
 
+WORDS: Final = tuple(token for token in (*_VALUES, *_TOKENS) if 0 < len(token) < 30)
+
 
 def small_book() -> bytes:
     """Return the workbook that is changed: a job, an entry or two of each catalogue, all sheets."""
@@ -59,8 +61,8 @@ def trimmed(book: bytes) -> bytes:
     with zipfile.ZipFile(io.BytesIO(book)) as archive:
         parts = {name: archive.read(name) for name in archive.namelist() if name.startswith("xl/w") or "rels" in name}
     titles = re.findall(rb'<sheet [^>]*name="([^"]+)"', parts["xl/workbook.xml"])
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    small = io.BytesIO()
+    with zipfile.ZipFile(small, "w", zipfile.ZIP_DEFLATED) as archive:
         for place, title in enumerate(titles, 1):
             name = f"xl/worksheets/sheet{place}.xml"
             if title.decode() in {"Notes", *(sheet.title for sheet in INPUT_SHEETS)}:
@@ -68,7 +70,7 @@ def trimmed(book: bytes) -> bytes:
                 archive.writestr(name, re.sub(rb'<row r="(\d+)".*?</row>', partial(_row, low), parts[name]))
         for name in ("xl/workbook.xml", "xl/_rels/workbook.xml.rels"):
             archive.writestr(name, parts[name])
-    return packed.getvalue()
+    return small.getvalue()
 
 
 def _row(lowest: int, row: re.Match[bytes]) -> bytes:
@@ -82,6 +84,35 @@ def _short(text: str) -> str:
         return text
     needed = [row for row in rows[1:] if row.startswith(("adamw,", "mixed-16,", "H100,"))]
     return "".join([header, *rows[:1], *needed])
+
+
+class Parts:
+    """The parts of a workbook, each of which the bytes of an input may stand in for."""
+
+    def __init__(self, book: bytes) -> None:
+        self.whole = book
+        with zipfile.ZipFile(io.BytesIO(book)) as archive:
+            self.parts = {name: archive.read(name) for name in archive.namelist()}
+
+    def seeds(self) -> list[bytes]:
+        """Return an input for each part, and one for the whole."""
+        return [bytes([place]) + text for place, text in enumerate((*self.parts.values(), self.whole))]
+
+    def book(self, data: bytes) -> bytes:
+        """Return the workbook with an input in the place that its first byte chooses."""
+        place = (data[0] if data else 0) % (len(self.parts) + 1)
+        if place == len(self.parts):
+            return data[1:]
+        return packed(self.parts | {list(self.parts)[place]: data[1:]})
+
+
+def packed(parts: Mapping[str, bytes]) -> bytes:
+    """Return parts as a workbook."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return written.getvalue()
 
 
 class Mutator:
@@ -104,7 +135,7 @@ class Mutator:
 
     def _xml(self) -> bytes:
         name = self.chance.choice(self.read if self.chance.randrange(8) == 0 else self.sheets)
-        return self._packed(self.parts | {name: self._changed(self.parts[name], self.chance.choice((1, 1, 1, 3, 20)))})
+        return packed(self.parts | {name: self._changed(self.parts[name], self.chance.choice((1, 1, 1, 3, 20)))})
 
     def _entries(self) -> bytes:
         """Leave out, exchange or double parts, or declare other sizes."""
@@ -124,7 +155,7 @@ class Mutator:
                 place = max(at, 0) + chance.choice((8, 10, 16, 20, 24, 28, 42))
                 book[place : place + 4] = chance.randbytes(4)
                 return bytes(book)
-        return self._packed(parts)
+        return packed(parts)
 
     def _changed(self, content: bytes, times: int) -> bytes:
         changed = bytearray(content)
@@ -152,13 +183,6 @@ class Mutator:
         end = changed.find(closing, start)
         if found >= 0 and end >= 0:
             changed[start:end] = self.chance.choice(_VALUES)
-
-    def _packed(self, parts: Mapping[str, bytes]) -> bytes:
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-            for name, content in parts.items():
-                archive.writestr(name, content)
-        return packed.getvalue()
 
 
 def one(data: bytes, *, believed: bool = True, verified: bool = False) -> str:
