@@ -213,7 +213,7 @@ def publish(
         url: Address of the site, for the links in the feed; what it had where empty.
         day: Date of what changed; today where not given.
         templates: A folder whose templates stand in for the shipped ones.
-        compare: Names of the cards to compare; all of the hardware where empty.
+        compare: Names of the cards to compare; ``analyse`` says which where empty.
         force: Replace files that have been edited since they were written.
 
     Raises:
@@ -267,7 +267,7 @@ def build_report(
         name: File name of both without ending; the plan's where empty.
         title: Title of the report; made from the name where empty.
         day: Date of the report; today where not given. The same ledger and day give the same bytes.
-        compare: Names of the cards to compare; all of the hardware where empty.
+        compare: Names of the cards to compare; ``analyse`` says which where empty.
         templates: A folder whose templates stand in for the shipped ones.
         force: Replace an output even if it has been edited since it was written.
 

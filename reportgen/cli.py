@@ -13,7 +13,7 @@ import typer
 
 from reportgen import __version__
 from reportgen.errors import InputError, ReportgenError, problems_as_json
-from reportgen.options import Plan, Reading, with_reading
+from reportgen.options import Compare, Plan, Reading, with_reading
 from reportgen.options import counted as _jobs
 from reportgen.options import read as _read
 from reportgen.options import today as _today
@@ -89,9 +89,7 @@ def build(
     plan: Plan,
     reading: Reading,
     output: Annotated[Path, typer.Option("-o", "--output", help="Folder for both files.", metavar="DIR")] = Path(),
-    compare: Annotated[
-        str, typer.Option(help="Cards of the hardware comparison, all where empty.", metavar="a,b,c")
-    ] = "",
+    compare: Compare = "",
     title: Annotated[str, typer.Option(help="Title of the report.", metavar="TEXT")] = "",
     day: Annotated[
         datetime | None, typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report.", metavar="YYYY-MM-DD")

@@ -31,6 +31,13 @@ Architectures = Annotated[
 CloudPrices = Annotated[Path | None, typer.Option(help="Cloud prices in place of the shipped ones.", metavar="CSV")]
 Assumptions = Annotated[Path | None, typer.Option(help="Assumptions in place of the shipped ones.", metavar="CSV")]
 
+Compare = Annotated[
+    str,
+    typer.Option(
+        help="Cards of the hardware comparison; where empty all, or the most used of a large plan.", metavar="a,b,c"
+    ),
+]
+
 
 class Decimal(StrEnum):
     """What stands before the decimals."""

@@ -56,7 +56,7 @@ class Report:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """What is computed from the ledger for the report alone; ``cards`` are those to compare, all where empty."""
+        """What is computed from the ledger for the report alone; ``cards`` are those to compare."""
         return analyse(self.ledger, self.cards, self.as_built)
 
     @property

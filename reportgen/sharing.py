@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reportgen.errors import listed
-from reportgen.options import Reading, today, with_reading
+from reportgen.options import Compare, Reading, today, with_reading
 
 if TYPE_CHECKING:
     from reportgen.calculation.ledger import Inputs
@@ -19,7 +19,6 @@ Plans = Annotated[
     list[str] | None, typer.Argument(help="Plans as CSV; without one the index alone.", metavar="[PLAN]...")
 ]
 Site = Annotated[Path, typer.Argument(help="Folder of the site; made if it is not there.", metavar="DIR")]
-Compare = Annotated[str, typer.Option(help="Cards of the hardware comparison, all where empty.", metavar="a,b,c")]
 Title = Annotated[str, typer.Option(help="Title of the one plan; kept until another is given.", metavar="TEXT")]
 SiteTitle = Annotated[str, typer.Option(help="Title of the index; kept until another is given.", metavar="TEXT")]
 Url = Annotated[str, typer.Option(help="Address of the site, for links in the feed; kept as well.", metavar="URL")]

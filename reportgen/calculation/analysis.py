@@ -18,6 +18,8 @@ from reportgen.calculation.whatif import STEPS, Degrees, Picked, PickedFigures, 
 from reportgen.errors import InputError, Problem
 from reportgen.expression import Column, Sheet
 
+COMPARED_WITH_ALL, MOST_COMPARED = 500, 4
+"""Up to so many jobs are compared on every card; more of them on so many cards."""
 SPARE_LINES = 5
 """Lines of the bill beyond those in use, for cards and groups that a reader brings in."""
 
@@ -52,11 +54,12 @@ def analyse(ledger: Ledger, cards: Sequence[str] = (), as_built: AsBuilt | None 
 
     Args:
         ledger: What ``calculate`` returns.
-        cards: Names of the cards to compare; all of the hardware where empty.
+        cards: Names of the cards to compare; where empty all of the hardware, of a plan with more than
+            ``COMPARED_WITH_ALL`` jobs the ``MOST_COMPARED`` that most of its jobs use.
         as_built: What stands in a workbook already, where that is to be computed again.
     """
     values = dict(ledger.values)
-    compared = as_built.compared if as_built is not None else _compared(values[Hardware.hardware].tolist(), cards)
+    compared = as_built.compared if as_built is not None else _compared(values, cards)
     values[BillOfMaterials.line] = _lines(values[Calculation.card_first], SPARE_LINES)
     values[GroupTotals.group_line] = _lines(values[Calculation.group_first], SPARE_LINES)
     values[Picked.picked_job] = np.asarray(values[Plan.job][0], dtype=object)
@@ -67,8 +70,19 @@ def analyse(ledger: Ledger, cards: Sequence[str] = (), as_built: AsBuilt | None 
     return Analysis(values, compared)
 
 
-def _compared(names: list[str], cards: Sequence[str]) -> type[Sheet]:
-    return comparison(list(cards) or names, [names.index(card) for card in cards] or range(len(names)))
+def _compared(values: Mapping[Column, Array], cards: Sequence[str]) -> type[Sheet]:
+    names: list[str] = values[Hardware.hardware].tolist()
+    rows = [names.index(card) for card in cards] or _usual_rows(values[Calculation.hardware_row], len(names))
+    return comparison([names[row] for row in rows], rows)
+
+
+def _usual_rows(used: Array, count: int) -> list[int]:
+    """Return which rows of the hardware are compared where nobody says it; ``used`` has a job's row, from 1."""
+    if len(used) <= COMPARED_WITH_ALL:
+        return list(range(count))
+    jobs = np.bincount(used[~np.isnan(used)].astype(np.intp) - 1, minlength=count)
+    most_used = np.argsort(-jobs, kind="stable")[:MOST_COMPARED]
+    return sorted(row for row in most_used.tolist() if jobs[row])
 
 
 def check_cards(ledger: Ledger, cards: Sequence[str]) -> None:

@@ -20,6 +20,7 @@ from datetime import UTC, date, datetime
 from os import PathLike
 from typing import IO, Any, Final, Protocol
 
+import numpy as np
 from openpyxl.cell._writer import write_cell
 from openpyxl.cell.cell import Cell
 from openpyxl.comments.comment_sheet import CommentRecord
@@ -35,6 +36,7 @@ from reportgen.arrays import Array
 from reportgen.expression import Column
 from reportgen.seal import SEAL_PART, UNSEALED, parts_seal
 from reportgen.units import YES_NO
+from reportgen.workbook.deflating import deflating_in_threads
 
 Stored = float | bool | str
 """A formula's value: a number, yes or no, a text."""
@@ -46,6 +48,7 @@ _PIECE: Final = 1 << 20
 _DIMENSION: Final = re.compile(rb'(<dimension ref="[A-Z]+[0-9]+:[A-Z]+)[0-9]+')
 LONGEST_FORMULA: Final = 8192
 LARGEST_WHOLE: Final = 1e16
+"""From here on a file holds a whole number with an exponent."""
 
 
 class Formula(ArrayFormula):
@@ -63,27 +66,53 @@ class Formula(ArrayFormula):
         return iter(())
 
 
-def copy_style(cell: Any, prototype: Any) -> None:
-    """Give a cell the style of another at once; looking each part of it up costs more than the cell itself."""
-    cell._style = copy(prototype._style)
+class Style:
+    """The style that the cells of a column have in common, taken from one of them while no text is in it."""
+
+    def __init__(self, cell: Any) -> None:
+        self._parts = copy(cell._style)
+        quoted = copy(cell._style)
+        quoted.quotePrefix = 1
+        self.number, self.quoted_number = map(cell.parent.parent._cell_styles.add, (self._parts, quoted))
+        """Its number, and that of the same with the mark of a text that is no formula."""
+
+    def give(self, cell: Any) -> None:
+        """Give it to a cell at once; looking each part of it up costs more than the cell itself."""
+        cell._style = copy(self._parts)
 
 
-def quoted_style(cell: Any) -> int:
-    """Return the number of a cell's style with the mark of a text that is no formula."""
-    twin = copy(cell._style)
-    twin.quotePrefix = 1
-    number: int = cell.parent.parent._cell_styles.add(twin)
-    return number
+@dataclass(frozen=True)
+class Values:
+    """What the cells of a column hold: float64 or texts, then spare rows that all hold the same.
+
+    NaN is the word ``absent``; of an input that is the empty text, an empty cell. With ``yes_no`` 1 is yes.
+    """
+
+    array: Array
+    absent: str = ""
+    yes_no: bool = False
+    spare: Stored = ""
+
+    def stored(self, start: int, stop: int) -> list[Stored]:
+        """Return what the cells of some rows hold, counted from 0."""
+        some = self.array[start:stop]
+        held: list[Stored] = some.tolist()
+        if some.dtype != object and self.yes_no:
+            held = [value == 1 for value in held]
+        elif some.dtype != object:
+            for place in np.flatnonzero(np.isnan(some)).tolist():
+                held[place] = self.absent
+        return [*held, *[self.spare] * (stop - start - len(held))]
 
 
-def stored(column: Column, values: Array) -> list[Stored]:
-    """Return a column's values as cells store them: texts, yes or no, numbers, or the word for no figure."""
-    if values.dtype == object:
-        texts: list[Stored] = values.tolist()
-        return texts
-    if column.unit == YES_NO:
-        return [value == 1 for value in values.tolist()]
-    return [column.absent if math.isnan(value) else value for value in values.tolist()]
+def values_of(column: Column, array: Array, spare: Stored = "") -> Values:
+    """Return a column's values as its cells hold them."""
+    return Values(array, column.absent, column.unit == YES_NO, spare)
+
+
+def stored(column: Column, array: Array) -> list[Stored]:
+    """Return a column's values as cells hold them: texts, yes or no, numbers, or the word for no figure."""
+    return values_of(column, array).stored(0, len(array))
 
 
 def is_formula_like(text: str) -> bool:
@@ -150,7 +179,7 @@ class _SealedZip(zipfile.ZipFile):
     @contextmanager
     def streamed(self, name: str) -> Iterator[IO[bytes]]:
         """Give an entry to be written piece by piece: no file of its own, so that a killed run leaves none."""
-        with self.open(_entry(name), "w", force_zip64=True) as target:
+        with self.open(_entry(name), "w", force_zip64=True) as target, deflating_in_threads(target):
             digesting = _Digesting(target)
             with io.BufferedWriter(digesting, _PIECE) as buffered:
                 yield buffered
@@ -257,4 +286,4 @@ def _formula_element(cell: Cell, formula: Formula) -> Any:
 
 def number_text(value: float) -> str:
     """Return all digits of a number, as a file holds it."""
-    return repr(int(value)) if value == int(value) and abs(value) < LARGEST_WHOLE else repr(float(value))
+    return repr(value + 0.0).removesuffix(".0")

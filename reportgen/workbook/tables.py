@@ -19,11 +19,11 @@ from reportgen.arrays import Array
 from reportgen.calculation.catalogues import AssumptionRows
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import Table
-from reportgen.expression import Column, Expression
-from reportgen.readings import formula
+from reportgen.expression import Column, Expression, Scalar
+from reportgen.readings import formula, leaves
 from reportgen.units import DATE, TEXT, YES_NO
 from reportgen.wording import definition as definition_in_words
-from reportgen.workbook.cells import Formula, Stored, copy_style, quoted_style, stored, write_text
+from reportgen.workbook.cells import Formula, Style, Values, values_of, write_text
 from reportgen.workbook.layout import ROW_MARK, Layout, Region
 from reportgen.workbook.rows import RowStream, StreamedColumn
 from reportgen.workbook.styles import BAND, CALCULATED, DEFAULT, HEADER, INPUT, LEFT, LINK, RIGHT, number_format
@@ -55,20 +55,18 @@ def write_table(
     _write_header(sheet, region, table.further if table is not None else ())
     filled = [
         *(_filled(column, values[column], region, layout, table) for column in region.sheet.columns),
-        *(_further(name, texts, region) for name, texts in (table.further.items() if table is not None else ())),
+        *(_further(name, texts) for name, texts in (table.further.items() if table is not None else ())),
     ]
     to_come = []
     for position, one in enumerate(filled, 1):
-        held = 1 if region.streamed else len(one.values)
-        first = _write_cells(sheet, region, position, one, held)
+        held = 1 if region.streamed else region.rows + region.spare
+        style = _write_cells(sheet, region, position, one, held)
         if region.streamed:
-            letter = get_column_letter(position)
-            style, quoted = first.style_id, quoted_style(first)
-            to_come.append(StreamedColumn(letter, style, quoted, one.values[1:], one.formula))
+            to_come.append(_streamed(get_column_letter(position), style, one))
         set_width(sheet, position, one.shown, at_least=sheet.column_dimensions[get_column_letter(position)].width)
         if isinstance(one.column, Input):
             _add_rule(sheet, region, one.column, layout)
-    return RowStream(region.first_row + 1, tuple(to_come)) if region.streamed else None
+    return RowStream(region.first_row + 1, region.last_row, tuple(to_come)) if region.streamed else None
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ class _Filled:
 
     column: Column
     style: str
-    values: list[Stored]
+    values: Values
     shown: list[str]
     formula: str = ""
     defaults: Mapping[int, str] = field(default_factory=dict)
@@ -87,17 +85,25 @@ def _filled(column: Column, values: Array, region: Region, layout: Layout, table
     shown = [column.name, f"[{column.unit}]", *_shown(column, values)]
     if column.definition is not None:
         style = LINK if isinstance(column.definition, Column) else CALCULATED
-        kept: list[Stored] = [*stored(column, values), *[""] * region.spare]
-        return _Filled(column, style, kept, shown, _filled_down(column, column.definition, layout, region))
+        formula_text = _filled_down(column, column.definition, layout, region)
+        return _Filled(column, style, values_of(column, values), shown, formula_text)
     default = table.defaults.get(column, "") if table is not None else ""
-    inputs = [*values.tolist(), *[default] * region.spare]
-    given: list[Stored] = ["" if isinstance(value, float) and math.isnan(value) else value for value in inputs]
-    return _Filled(column, INPUT, given, shown, defaults=_defaults(column, region, layout, table))
+    spare = "" if isinstance(default, float) and math.isnan(default) else default
+    return _Filled(column, INPUT, Values(values, spare=spare), shown, defaults=_defaults(column, region, layout, table))
 
 
-def _further(name: str, texts: Sequence[str], region: Region) -> _Filled:
-    values: list[Stored] = [*texts, *[""] * region.spare]
+def _further(name: str, texts: Sequence[str]) -> _Filled:
+    values = Values(np.array(texts, dtype=object))
     return _Filled(Column(TEXT, name, name=name), INPUT, values, [name, *texts[:_MEASURED_ROWS]])
+
+
+def _streamed(letter: str, style: Style, filled: _Filled) -> StreamedColumn:
+    """Return the cells below the first of a column."""
+    definition, sheet = filled.column.definition, filled.column.sheet
+    own = definition is not None and all(
+        column.sheet is sheet and not isinstance(column, Scalar) for column in leaves(definition)
+    )
+    return StreamedColumn(letter, style, filled.values, skipped=1, formula=filled.formula, may_be_shared=own)
 
 
 def _defaults(column: Column, region: Region, layout: Layout, table: Table | None) -> Mapping[int, str]:
@@ -111,13 +117,14 @@ def _defaults(column: Column, region: Region, layout: Layout, table: Table | Non
     return dict.fromkeys((*table.computed[column], *spare), text)
 
 
-def _write_cells(sheet: Worksheet, region: Region, position: int, filled: _Filled, count: int) -> Cell:
-    """Write the first cells of a column, all of one style, and return the first of them."""
+def _write_cells(sheet: Worksheet, region: Region, position: int, filled: _Filled, count: int) -> Style:
+    """Write the first cells of a column and return the style of all of them."""
     first = _prototype(sheet, region.first_row, position, filled.column, filled.style)
-    for offset, value in enumerate(filled.values[:count]):
+    style = Style(first)
+    for offset, value in enumerate(filled.values.stored(0, count)):
         row = region.first_row + offset
         cell = cell_at(sheet, row, position)
-        copy_style(cell, first)
+        style.give(cell)
         if formula_text := filled.formula or filled.defaults.get(offset, ""):
             cell.value = Formula(formula_text.replace(ROW_MARK, str(row)), value)
             if not filled.formula:
@@ -128,7 +135,7 @@ def _write_cells(sheet: Worksheet, region: Region, position: int, filled: _Fille
             cell.value = value
         elif value:
             write_text(cell, value)
-    return first
+    return style
 
 
 def finish_table(sheet: Worksheet, region: Region, fixed: str = "A") -> None:

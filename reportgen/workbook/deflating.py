@@ -1,0 +1,56 @@
+"""Deflates a large part of a zip in several threads; however many there are, the bytes are the same.
+
+The part is cut into blocks. Each is deflated for itself, with the end of the block before it as its dictionary, so that
+nothing is lost at the cuts, and ends at a whole byte, so that the blocks may follow one another.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import IO, Any, Final
+
+LEVEL: Final = 5
+"""A tenth larger than level 6 at most, in little more than half the time."""
+_WINDOW: Final = 1 << 15
+_MOST_THREADS: Final = 8
+
+
+@contextmanager
+def deflating_in_threads(entry: IO[bytes]) -> Iterator[None]:
+    """Deflate what is written to a new entry of a zip in threads; each write is a block."""
+    count = min(os.cpu_count() or 1, _MOST_THREADS)
+    with ThreadPoolExecutor(count) as threads:
+        holder: Any = entry
+        holder._compressor = _Blocks(threads, 2 * count)
+        yield
+
+
+class _Blocks:
+    """Stands in for the compressor of an entry; at most ``waiting`` blocks are held."""
+
+    def __init__(self, threads: ThreadPoolExecutor, waiting: int) -> None:
+        self._threads, self._waiting = threads, waiting
+        self._under_way: deque[Future[bytes]] = deque()
+        self._before = b""
+
+    def compress(self, block: bytes) -> bytes:
+        """Take a block; return what has been deflated meanwhile."""
+        self._under_way.append(self._threads.submit(_deflated, bytes(block), self._before))
+        self._before = bytes(block[-_WINDOW:])
+        done = len(self._under_way) - self._waiting
+        return b"".join(self._under_way.popleft().result() for _ in range(done))
+
+    def flush(self) -> bytes:
+        """Return the rest, and the mark that ends it."""
+        rest = b"".join(block.result() for block in self._under_way)
+        return rest + zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS).flush()
+
+
+def _deflated(block: bytes, before: bytes) -> bytes:
+    deflater = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS, zdict=before)
+    return deflater.compress(block) + deflater.flush(zlib.Z_SYNC_FLUSH)
