@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final, Generic, TypeAlias, TypeVar
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
+
+HALF: Final = 0.5
+_Result = TypeVar("_Result")
+
+
+class _Kept(Generic[_Result]):
+    """A function of an array that keeps its results, each as long as there is the array, which must not change."""
+
+    def __init__(self, function: Callable[[Array], _Result]) -> None:
+        self._function = function
+        self._results: dict[int, _Result] = {}
+
+    def __call__(self, array: Array) -> _Result:
+        if id(array) not in self._results:
+            self.keep(array, self._function(array))
+        return self._results[id(array)]
+
+    def keep(self, array: Array, result: _Result) -> None:
+        """Take the result for an array from someone who knows it already."""
+        self._results[id(array)] = result
+        finalize(array, self._results.pop, id(array)).atexit = False
 
 
 def comparison(compare: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
@@ -23,30 +45,47 @@ def comparison(compare: Callable[[Array, Array], Array]) -> Callable[[Array, Arr
 def divide(dividend: Array, divisor: Array) -> Array:
     """Return the quotient; none where the divisor is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(divisor == 0, np.nan, np.divide(dividend, divisor))
+        quotient = np.asarray(np.divide(dividend, divisor))
+    none = divisor == 0
+    return np.where(none, np.nan, quotient) if np.any(none) else quotient
 
 
 def whole(value: Array) -> Array:
     """Nearest whole number as a spreadsheet rounds: halves away from zero, where ``rint`` would go to even."""
     towards_zero = np.trunc(value)
-    is_half = 2 * np.abs(value - towards_zero) == 1
-    return np.where(is_half, towards_zero + np.sign(value), np.rint(value))
+    is_half = np.abs(value - towards_zero) == HALF
+    rounded = np.asarray(np.rint(value))
+    return np.where(is_half, towards_zero + np.sign(value), rounded) if np.any(is_half) else rounded
 
 
 def where(condition: Array, then: Array, otherwise: Array) -> Array:
     """Return ``then`` where the condition is yes, else ``otherwise``; nothing where it is neither."""
     chosen = np.where(condition == 1, then, otherwise)
-    return np.where(np.isnan(condition), "" if chosen.dtype == object else np.nan, chosen)
+    neither = np.isnan(condition)
+    return np.where(neither, "" if chosen.dtype == object else np.nan, chosen) if np.any(neither) else chosen
+
+
+@_Kept
+def coded(texts: Array) -> tuple[Array, list[str]]:
+    """Return the different texts of an array, and for each of its places which of them stands there, counted from 0."""
+    listed = texts.ravel().tolist()
+    places = {text: place for place, text in enumerate(dict.fromkeys(listed))}
+    codes = np.fromiter(map(places.__getitem__, listed), np.intp, len(listed))
+    return codes.reshape(texts.shape), list(places)
 
 
 def match(keys: Array, names: Array) -> Array:
     """Return the position of each key among the names, from 1, ignoring case; 0 where it is not there."""
-    positions = {name.lower(): float(position) for position, name in reversed(list(enumerate(names.tolist(), 1)))}
-    positions[""] = 0.0
-    wanted = np.atleast_1d(keys).tolist()
-    position_of = {key: positions.get(key.lower(), 0.0) for key in set(wanted)}
-    found = np.array([position_of[key] for key in wanted])
-    return found.reshape(np.shape(keys))
+    places, texts = coded(names)
+    first = np.full(len(texts), np.inf)
+    first[places[::-1]] = np.arange(float(len(names)), 0.0, -1.0)
+    positions: dict[str, float] = {}
+    for name, position in zip(map(str.lower, texts), first.tolist(), strict=True):
+        positions[name] = min(position, positions.get(name, position))
+    positions[""] = np.inf
+    codes, wanted = coded(keys)
+    found = np.array([positions.get(key.lower(), np.inf) for key in wanted])
+    return np.where(np.isinf(found), 0.0, found)[codes]
 
 
 def find(keys: Array, names: Array) -> Array:
@@ -58,9 +97,15 @@ def find(keys: Array, names: Array) -> Array:
 def pick(rows: Array, column: Array, _key: Array) -> Array:
     """Return the column at each row, from 1; nothing at row 0."""
     absent: Any = "" if column.dtype == object else np.nan
-    return np.concatenate((np.array([absent], dtype=column.dtype), column))[
-        np.where(np.isnan(rows), 0, rows).astype(np.intp)
-    ]
+    picked: Array = np.concatenate((np.array([absent], dtype=column.dtype), column))[_row_numbers(rows)]
+    if column.dtype == object:
+        coded.keep(picked, (_row_numbers(rows), [absent, *column.tolist()]))
+    return picked
+
+
+@_Kept
+def _row_numbers(rows: Array) -> Array:
+    return np.where(np.isnan(rows), 0, rows).astype(np.intp)
 
 
 def choose(position: Array, *choices: Array) -> Array:
@@ -76,12 +121,20 @@ def common_multiple(left: Array, right: Array) -> Array:
     return np.where(known, multiple, np.nan)
 
 
-def as_text(value: Array) -> Array:
-    """Return texts as they are, and whole numbers without marks."""
+def joined(left: Array, right: Array) -> Array:
+    """Return two texts, or whole numbers, one after the other, without marks."""
+    (before, firsts), (after, seconds) = _texts(left), _texts(right)
+    pairs, places = np.unique(before * len(seconds) + after, return_inverse=True)
+    texts = [firsts[pair // len(seconds)] + seconds[pair % len(seconds)] for pair in pairs.tolist()]
+    return np.array(texts, dtype=object)[places.reshape(np.broadcast_shapes(left.shape, right.shape))]
+
+
+def _texts(value: Array) -> tuple[Array, list[str]]:
+    """Return the distinct texts of an array of texts or numbers, and for each place which of them stands there."""
     if value.dtype == object:
-        return value
-    texts: Array = np.vectorize(lambda number: f"{number:.15g}", otypes=[object])(value)
-    return texts
+        return coded(value)
+    numbers, places = np.unique(value, return_inverse=True)
+    return places.reshape(value.shape), [f"{number:.15g}" for number in numbers.tolist()]
 
 
 def grouped(groups: Array, group: Array, value: Array) -> Array:
@@ -106,7 +159,10 @@ def smallest_across(across: Array) -> Array:
 
 def is_text(value: Array, text: Array) -> Array:
     """Return where two texts are one, ignoring case."""
-    return np.asarray(_lowered(value) == _lowered(text), dtype=np.float64)
+    numbers: dict[str, int] = {}
 
+    def lowered(texts: Array) -> Array:
+        codes, distinct = coded(texts)
+        return np.array([numbers.setdefault(one.lower(), len(numbers)) for one in distinct])[codes]
 
-_lowered = np.frompyfunc(str.lower, 1, 1)
+    return np.asarray(lowered(value) == lowered(text), dtype=np.float64)

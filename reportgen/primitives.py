@@ -138,7 +138,7 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         same,
     ),
     "joined": Primitive(
-        lambda left, right: arrays.as_text(left) + arrays.as_text(right),
+        arrays.joined,
         _infix("&", JOINS),
         Printed("{0} {1}", LOOSE),
         lambda _left, _right: Unit.parse(TEXT),

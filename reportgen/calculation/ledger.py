@@ -10,6 +10,7 @@ import numpy as np
 from reportgen.arrays import Array
 from reportgen.calculation.activations import Activations
 from reportgen.calculation.bands import Calculation
+from reportgen.calculation.by_rows import add_by_rows
 from reportgen.calculation.catalogues import (
     AssumptionRows,
     Blocks,
@@ -33,7 +34,7 @@ from reportgen.readings import evaluate, leaves
 CATALOGUES: tuple[type[Sheet], ...] = (Models, Optimizers, Recipes, Blocks, Hardware, CloudPrices)
 INPUT_SHEETS: tuple[type[Sheet], ...] = (Plan, *CATALOGUES, AssumptionRows)
 JOB_SHEETS: tuple[type[Sheet], ...] = (Plan, Calculation, Activations, Memory, Sharding, Cost)
-CALCULATED_SHEETS: tuple[type[Sheet], ...] = (Models, Hardware, *JOB_SHEETS, Totals, Reference)
+CALCULATED_SHEETS: tuple[type[Sheet], ...] = (*JOB_SHEETS, Totals, Reference)
 CONSTANTS = tuple(one for sheet in (Constants, Reference) for one in sheet.columns if isinstance(one, Constant))
 
 LARGEST_EXACT_BYTES = 4e14
@@ -107,6 +108,9 @@ def calculate(inputs: Inputs) -> Ledger:
         values |= table.values
     values |= {name: np.asarray(value, dtype=np.float64) for name, value in inputs.assumptions.items()}
     values |= {constant: np.asarray(constant.value, dtype=np.float64) for constant in CONSTANTS}
+    for sheet in CATALOGUES:
+        add_derived(sheet, values)
+    add_by_rows(JOB_SHEETS, values)
     for sheet in CALCULATED_SHEETS:
         add_derived(sheet, values)
     _refuse_inexact(inputs.plan, values[Calculation.training_footprint_bytes])
