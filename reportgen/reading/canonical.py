@@ -57,6 +57,8 @@ def _texts(table: Table, column: Column) -> list[str]:
     texts: list[str]
     if values.dtype == object:
         texts = values.tolist()
+    elif np.isnan(values).all():
+        return [""] * len(values)
     elif table.sheet is AssumptionRows:
         units = map(unit_of_assumption, table.values[AssumptionRows.name].tolist())
         texts = list(map(number_text, values.tolist(), units))

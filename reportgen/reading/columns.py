@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from reportgen.arrays import Array
+from reportgen.arrays import Array, coded
 from reportgen.calculation.catalogues import AssumptionRows
 from reportgen.calculation.declare import Bounds, Input
 from reportgen.errors import Problem, kept, quoted
@@ -42,7 +42,7 @@ def read_column(
     Returns:
         float64 with NaN for an empty cell, or texts; a cell with a problem counts as empty.
     """
-    distinct = dict.fromkeys(texts)
+    distinct = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     parse = _parser(column, as_point(mark) if has_marks(distinct) else str)
     absent: Any = "" if _holds_text(column) else np.nan
     parsed: dict[str, Any] = {}
@@ -58,10 +58,11 @@ def read_column(
         except QuantityError as error:
             parsed[text], wrong[text] = absent, str(error) + _other_mark(text, mark)
     kind = object if _holds_text(column) else np.float64
-    if len(parsed) == 1:
-        values = np.full(len(texts), next(iter(parsed.values())), dtype=kind)
-    else:
-        values = np.array(list(map(parsed.__getitem__, texts)), dtype=kind)
+    places = np.fromiter(map(distinct.__getitem__, texts), np.intp, len(texts))
+    meant = list(parsed.values())
+    values: Array = np.array(meant, dtype=kind)[places]
+    if kind is object:
+        coded.keep(values, (places, meant))
     return values, kept(_wrong_cells(file, column, texts, lines, wrong))
 
 

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, count, islice
 from typing import Final, TypeAlias
 
 from reportgen.errors import Problem, Severity, kept, quoted
@@ -157,6 +157,8 @@ def _shape(file: str, text: str, delimiter: str, start: int) -> _Shape:
     batch: list[_Row] = []
     before = begins = 2 if start else 1
     try:
+        if '"' not in text:
+            _take_lines(shape, reader, begins)
         for row in reader:
             if row and (row[0].strip() or any(map(str.strip, row))):
                 batch.append(row)
@@ -176,6 +178,16 @@ def _shape(file: str, text: str, delimiter: str, start: int) -> _Shape:
     if batch:
         shape.take(batch)
     return shape
+
+
+def _take_lines(shape: _Shape, reader: Iterator[_Row], line: int) -> None:
+    """Take the records of a text without quotes: each is a line."""
+    while batch := list(islice(reader, _BATCH)):
+        filled = [bool(row) and (row[0].strip() != "" or any(map(str.strip, row))) for row in batch]
+        shape.lines += compress(count(line), filled)
+        line += len(batch)
+        if any(filled):
+            shape.take(batch if all(filled) else list(compress(batch, filled)))
 
 
 def _ragged(shape: _Shape) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from reportgen.arrays import coded
 from reportgen.calculation.catalogues import Hardware
 from reportgen.calculation.ledger import Table
 from reportgen.calculation.models import Models
@@ -50,11 +51,11 @@ def repeated_rows(file: str, records: Records) -> Iterator[Problem]:
 
 
 def _repeated_names(plan: Table) -> Iterator[Problem]:
-    names = [name.casefold() for name in plan.values[Plan.job].tolist()]
+    names = list(map(str.casefold, plan.values[Plan.job].tolist()))
+    if len(set(names)) == len(names):
+        return
     places: dict[str, int] = {}
     first = np.array([places.setdefault(name, place) for place, name in enumerate(names)])
-    if len(places) == len(names):
-        return
     again = np.flatnonzero(first < np.arange(len(first)))
     differs = np.zeros(len(again), dtype=bool)
     for values in plan.values.values():
@@ -78,15 +79,14 @@ def _first_two(rows: list[_Row], lines: tuple[int, ...]) -> dict[_Row, tuple[int
 
 
 def _other_sizes(table: Table, model: Column, parameters: Column) -> Iterator[Problem]:
-    names, counts = table.values[model].tolist(), table.values[parameters].tolist()
-    sizes = {name: _SIZE.search(name) for name in set(names)}
-    for line, name, count in zip(table.lines, names, counts, strict=True):
-        stated = sizes[name]
-        if stated and count > 0:
-            size = float(stated[1]) * _UNITS[stated[2].upper()]
-            if size and not 1 / _APART <= count / size <= _APART:
-                found = f"{count:,.0f} for {quoted(name)}"
-                yield _warning(table.file, line, parameters.name, found, f"about {stated[0]}; the column counts")
+    places, names = coded(table.values[model])
+    stated = [_SIZE.search(name) for name in names]
+    sizes = np.array([float(size[1]) * _UNITS[size[2].upper()] if size else 0 for size in stated])[places]
+    counts = table.values[parameters]
+    for row in np.flatnonzero((sizes > 0) & ((counts * _APART < sizes) | (counts > _APART * sizes))).tolist():
+        found, size = f"{counts[row]:,.0f} for {quoted(names[places[row]])}", stated[places[row]]
+        expected = f"about {size[0] if size else 0}; the column counts"
+        yield _warning(table.file, table.lines[row], parameters.name, found, expected)
 
 
 def _labels_only(hardware: Table, plan: Table) -> Iterator[Problem]:

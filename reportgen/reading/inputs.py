@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-import numpy as np
-
 from reportgen.calculation.catalogues import AssumptionRows, CloudPrices, Hardware
 from reportgen.calculation.ledger import INPUT_SHEETS, Inputs, Table
 from reportgen.calculation.models import Architectures, Models
@@ -17,6 +15,7 @@ from reportgen.errors import InputError, Problem, Severity
 from reportgen.expression import Column, Sheet
 from reportgen.reading.assumptions import DECLARED, read_assumptions
 from reportgen.reading.canonical import digest
+from reportgen.reading.columns import empty_rows
 from reportgen.reading.doubts import doubts_of
 from reportgen.reading.names import name_problems, resolve
 from reportgen.reading.rules import hardware_problems, model_problems, plan_problems
@@ -102,6 +101,7 @@ def _with_record(problem: Problem, lines_of: Mapping[str, tuple[int, ...]]) -> P
 
 def _with_names(plan: Table) -> Table:
     """Name each job that has no name after its model, else after its position."""
-    pairs = zip(plan.values[Plan.job].tolist(), plan.values[Plan.model].tolist(), strict=True)
-    names = [job or model or f"job {position}" for position, (job, model) in enumerate(pairs, 1)]
-    return replace(plan, values={**plan.values, Plan.job: np.array(names, dtype=object)})
+    jobs, models = plan.values[Plan.job].copy(), plan.values[Plan.model]
+    for place in empty_rows(jobs):
+        jobs[place] = models[place] or f"job {place + 1}"
+    return replace(plan, values={**plan.values, Plan.job: jobs})

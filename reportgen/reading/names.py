@@ -9,7 +9,7 @@ from itertools import islice
 
 import numpy as np
 
-from reportgen.arrays import Array
+from reportgen.arrays import Array, coded
 from reportgen.calculation.catalogues import Hardware
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import Table
@@ -58,21 +58,24 @@ def _resolved(plan: Table, column: Input, catalogue: Table) -> tuple[Array, list
     key = catalogue.values[key_column(catalogue.sheet)].tolist()
     by_line = dict(zip(catalogue.lines, key, strict=True))
     known = {loose(name): by_line[line] for line, name in _names_and_aliases(catalogue)}
-    texts = plan.values[column].tolist()
-    meant = {text: known.get(loose(text)) for text in dict.fromkeys(texts)}
-    unknown = [text for text, name in meant.items() if text and name is None and not column.free]
-    problems = unknown_names(plan, column, zip(plan.lines, texts, strict=True), unknown, catalogue)
-    spelt = {text: name or text for text, name in meant.items()}
-    return np.array([spelt[text] for text in texts], dtype=object), problems
+    places, texts = coded(plan.values[column])
+    names = [known.get(loose(text)) for text in texts]
+    unknown = [text for text, name in zip(texts, names, strict=True) if text and name is None and not column.free]
+    problems = unknown_names(plan, column, plan.values[column], unknown, catalogue)
+    spelt = [name or text for text, name in zip(texts, names, strict=True)]
+    values: Array = np.array(spelt, dtype=object)[places]
+    coded.keep(values, (places, spelt))
+    return values, problems
 
 
 def unknown_names(
-    table: Table, column: Column, cells: Iterable[tuple[int, str]], unknown: Iterable[str], catalogue: Table
+    table: Table, column: Column, texts: Array, unknown: Iterable[str], catalogue: Table
 ) -> list[Problem]:
     """Return a problem for each cell with an unknown name; the first of these names get the nearest known ones."""
     key = catalogue.values[key_column(catalogue.sheet)].tolist()
     expected = dict.fromkeys(unknown, "one of its names")
     expected |= {text: nearest(text, key) for text in islice(expected, LISTED)}
+    cells = zip(table.lines, texts.tolist(), strict=True) if expected else ()
     return kept(
         Problem(table.file, line, column.name, f"{quoted(text)}, which {catalogue.file} does not have", expected[text])
         for line, text in cells

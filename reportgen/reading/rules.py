@@ -183,9 +183,9 @@ def plan_problems(plan: Table, models: Table, prices: Table) -> Iterator[Problem
     values = {**plan.values, **models.values, **prices.values}
     named = (values[Plan.model] != "") & np.isnan(values[Plan.parameters])
     unfound = named & (evaluate_on_demand(Calculation.model_row, values) == 0)
-    unknown = np.where(unfound, values[Plan.model], "").tolist()
-    names = [name for name in dict.fromkeys(unknown) if name]
-    yield from unknown_names(plan, Plan.model, zip(plan.lines, unknown, strict=True), names, models)
+    if unfound.any():
+        unknown = np.where(unfound, values[Plan.model], "")
+        yield from unknown_names(plan, Plan.model, unknown, dict.fromkeys(unknown[unfound].tolist()), models)
     yield from _broken(plan, PLAN_RULES, values)
 
 
