@@ -33,9 +33,8 @@ def canonical(table: Table) -> bytes:
 
 
 def _quoted_where_needed(texts: Sequence[str]) -> Sequence[str]:
-    if not _NEEDS_QUOTES("\0".join(texts)):
-        return texts
-    return [_quoted(text) if _NEEDS_QUOTES(text) else text for text in texts]
+    quoted = {text: _quoted(text) for text in set(texts) if _NEEDS_QUOTES(text)}
+    return [quoted.get(text, text) for text in texts] if quoted else texts
 
 
 def csv_line(cells: Iterable[str]) -> str:

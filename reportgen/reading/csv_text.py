@@ -197,13 +197,10 @@ def _ragged(shape: _Shape) -> Iterator[Problem]:
 
 
 def _stripped(column: list[str]) -> tuple[tuple[str, ...], int]:
-    """Return the cells of a column without spaces around them, and the length of the longest."""
-    distinct = dict.fromkeys(column)
-    stripped = list(map(str.strip, distinct))
-    longest = max(map(len, stripped), default=0)
-    if stripped == list(distinct):
-        return tuple(column), longest
-    return tuple(map(dict(zip(distinct, stripped, strict=True)).__getitem__, column)), longest
+    """Return the cells of a column without spaces around them, equal ones as one object, and the longest's length."""
+    stripped = {text: text.strip() for text in dict.fromkeys(column)}
+    longest = max(map(len, stripped.values()), default=0)
+    return tuple(map(stripped.__getitem__, column)), longest
 
 
 def _has_forbidden(text: str) -> bool:
