@@ -73,14 +73,20 @@ class _Shape:
             ragged = [(self._taken + place, len(row)) for place, row in enumerate(rows) if len(row) != wide]
             self.ragged += ragged
             rows = [(row + [""] * (wide - len(row)))[:wide] for row in rows]
-        for column, cells in zip(self.columns, zip(*rows, strict=True), strict=False):
-            column.extend(cells)
-        self._taken += len(rows)
         if wide > _MOST_COLUMNS:
             raise UnreadableError(self.lines[0], f"{wide:,} columns", f"at most {_MOST_COLUMNS:,}")
+        self._taken += len(rows)
+        if self._taken <= _MOST_ROWS + 1:
+            for column, cells in zip(self.columns, zip(*rows, strict=True), strict=False):
+                column.extend(cells)
+
+    def refuse_too_many(self) -> None:
+        """Raise an error where there are more rows than a sheet holds: those were counted, not kept."""
         if self._taken > _MOST_ROWS + 1:
-            found = f"more than {_MOST_ROWS:,} rows"
-            raise UnreadableError(self.lines[_MOST_ROWS + 1], found, "as many as a sheet of a workbook holds")
+            expected = (
+                f"at most {_MOST_ROWS:,}, which a sheet of a workbook holds; divide the plan or keep its best"
+            )
+            raise UnreadableError(self.lines[_MOST_ROWS + 1], f"{self._taken - 1:,} rows", expected)
 
 
 def normalized(header: str) -> str:
@@ -177,6 +183,7 @@ def _shape(file: str, text: str, delimiter: str, start: int) -> _Shape:
         raise UnreadableError(begins, found, expected, len(shape.lines) + 1) from None
     if batch:
         shape.take(batch)
+    shape.refuse_too_many()
     return shape
 
 

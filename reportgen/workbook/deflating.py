@@ -31,24 +31,27 @@ def deflating_in_threads(entry: IO[bytes]) -> Iterator[None]:
 
 
 class _Blocks:
-    """Stands in for the compressor of an entry; at most ``waiting`` blocks are held."""
+    """Stands in for the compressor of an entry; ``waiting`` blocks are under way at most, one alone takes no thread."""
 
     def __init__(self, threads: ThreadPoolExecutor, waiting: int) -> None:
         self._threads, self._waiting = threads, waiting
         self._under_way: deque[Future[bytes]] = deque()
-        self._before = b""
+        self._before = self._last = b""
 
     def compress(self, block: bytes) -> bytes:
         """Take a block; return what has been deflated meanwhile."""
-        self._under_way.append(self._threads.submit(_deflated, bytes(block), self._before))
-        self._before = bytes(block[-_WINDOW:])
+        if self._last:
+            self._under_way.append(self._threads.submit(_deflated, self._last, self._before))
+            self._before = self._last[-_WINDOW:]
+        self._last = bytes(block)
         done = len(self._under_way) - self._waiting
         return b"".join(self._under_way.popleft().result() for _ in range(done))
 
     def flush(self) -> bytes:
         """Return the rest, and the mark that ends it."""
-        rest = b"".join(block.result() for block in self._under_way)
-        return rest + zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS).flush()
+        last = _deflated(self._last, self._before)
+        ended = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS).flush()
+        return b"".join([*(block.result() for block in self._under_way), last, ended])
 
 
 def _deflated(block: bytes, before: bytes) -> bytes:

@@ -200,8 +200,8 @@ def test_a_header_is_compared_by_what_its_quotes_hold() -> None:
 
 def test_more_rows_or_columns_than_a_sheet_holds_are_refused() -> None:
     assert "16,001 columns" in refusals(",".join(f"c{place}" for place in range(16_001)) + "\n")[0]
-    (refusal,) = refusals("model\n" + "x\n" * 1_000_001)
-    assert refusal.startswith("plan.csv:1000002: found more than 1,000,000 rows")
+    (refusal,) = refusals("model\n" + "x\n" * 1_234_567)
+    assert refusal.startswith("plan.csv:1000002: found 1,234,567 rows; expected at most 1,000,000, which a sheet")
 
 
 def test_a_thousand_problems_of_a_kind_are_kept_and_all_are_counted() -> None:
