@@ -14,9 +14,10 @@ from typing import Final, TypeVar
 
 from many_jobs import write_plan
 from measuring import Measured, measure, phase
-from peers import PEERS
 
 OURS: Final = "reportgen"
+PEERS: Final = ("openpyxl", "XlsxWriter", "rustpy-xlsxwriter")
+"""The other writers, by the names of their packages."""
 CELLS: Final = "cells alone"
 WHOLE: Final = "reportgen build"
 YARDSTICK: Final = [sys.executable, "-c", "import typer"]

@@ -9,7 +9,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-PACKAGES: Final = ("numpy", "lxml", "openpyxl", "XlsxWriter", "rustpy-xlsxwriter")
+from entries import PEERS
+
+PACKAGES: Final = ("numpy", "lxml", *PEERS)
 _CPU: Final = Path("/proc/cpuinfo")
 
 

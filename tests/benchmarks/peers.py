@@ -104,9 +104,10 @@ def without_writing(sheets: Sequence[JobSheet], _: Path) -> None:
             pass
 
 
-PEERS: Final[Mapping[str, Writer]] = {
+WRITERS: Final[Mapping[str, Writer]] = {
     "openpyxl": with_openpyxl,
     "XlsxWriter": with_xlsxwriter,
     "rustpy-xlsxwriter": with_rustpy,
+    "cells alone": without_writing,
 }
-"""The writers by the names of their packages."""
+"""The writers by the names of their packages, and what they have in common."""

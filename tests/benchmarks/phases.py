@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from peers import PEERS, Writer, without_writing
+from peers import WRITERS, Writer
 from readiness import ready
 from same_cells import job_sheets
 
@@ -75,9 +75,8 @@ def page(plan: Path) -> None:
 
 def main(name: str, plan: Path, *target: Path) -> None:
     """Do the phase of that name."""
-    writers = {**PEERS, "cells alone": without_writing}
-    if name in writers:
-        write_theirs(writers[name], plan, target[0])
+    if name in WRITERS:
+        write_theirs(WRITERS[name], plan, target[0])
     elif name == "reportgen":
         write_ours(plan, target[0])
     else:

@@ -12,7 +12,7 @@ from reportgen.workbook.cells import Book, Formula, Stored
 from reportgen.workbook.layout import HEADER_ROW, ROW_MARK
 from reportgen.workbook.rows import RowStream, StreamedColumn
 
-ROWS_AT_ONCE: Final = 256
+ROWS_AT_ONCE: Final = 32
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 from benchmark import measured
-from entries import OURS, Entry
+from entries import OURS, PEERS, Entry
 from openpyxl import load_workbook
 from page_of_figures import LABELS, Figures, page, short
-from peers import PEERS
 
 from reportgen.workbook.layout import HEADER_ROW
 
