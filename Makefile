@@ -2,8 +2,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT := out
+JOBS := 1000 10000 100000
 
-.PHONY: report test check lint types accuracy readme clean
+.PHONY: report test check lint types accuracy readme benchmark clean
 
 report: $(VENV)/installed ## build inputs/plan.csv into out/
 	$(BIN)/reportgen build inputs/plan.csv --output $(OUT)
@@ -26,6 +27,9 @@ accuracy: $(VENV)/installed-dev ## print docs/accuracy.md anew
 readme: $(VENV)/installed-dev ## print the program's output in README.md anew
 	$(BIN)/python tests/test_documentation.py
 
+benchmark: $(VENV)/installed-benchmark ## measure against other writers, into docs/benchmarks.md and README.md
+	$(BIN)/python tests/benchmarks/benchmark.py $(JOBS)
+
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
@@ -35,6 +39,10 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/installed-dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@ $(VENV)/installed
+
+$(VENV)/installed-benchmark: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[benchmark]'
 	@touch $@ $(VENV)/installed
 
 clean:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import cache
 
 from reportgen.arrays import Array
@@ -22,6 +22,8 @@ from reportgen.units import DATE, DAY_ZERO, GB, GIB, ROW, TEXT, YES_NO
 MISSING = "–"
 _COUNTED = frozenset({"byte", "parameter", "value", "card", "node", "job", "token", "hour"})
 _LARGE, _MEDIUM, _SMALL = 100, 10, 0.01
+_EVERY_DIGIT = Context(prec=400)
+"""The largest float has 309 digits before its point; a large training run takes 1e25 operations."""
 
 
 def figure(value: float | str, column: Column) -> str:
@@ -81,7 +83,7 @@ def _number(value: float) -> str:
 
 def _fixed(value: float, digits: int) -> str:
     """Round as a spreadsheet does, halves away from zero."""
-    rounded = Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    rounded = Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP, _EVERY_DIGIT)
     return _trimmed(f"{rounded:,f}")
 
 
