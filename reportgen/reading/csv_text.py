@@ -83,9 +83,7 @@ class _Shape:
     def refuse_too_many(self) -> None:
         """Raise an error where there are more rows than a sheet holds: those were counted, not kept."""
         if self._taken > _MOST_ROWS + 1:
-            expected = (
-                f"at most {_MOST_ROWS:,}, which a sheet of a workbook holds; divide the plan or keep its best"
-            )
+            expected = f"at most {_MOST_ROWS:,}, which a sheet of a workbook holds; divide the plan or keep its best"
             raise UnreadableError(self.lines[_MOST_ROWS + 1], f"{self._taken - 1:,} rows", expected)
 
 

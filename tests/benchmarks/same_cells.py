@@ -55,7 +55,7 @@ class JobSheet:
         first = HEADER_ROW + 2
         for start in range(0, self.last_row - first + 1, ROWS_AT_ONCE):
             stop = min(start + ROWS_AT_ONCE, self.last_row - first + 1)
-            some = [_stored(column.following, start, stop) for column in self.columns]
+            some = [column.following.stored(start, stop) for column in self.columns]
             yield first + start, list(zip(*some, strict=True))
 
     def rows(self) -> Iterator[tuple[int, tuple[str, ...], tuple[Stored, ...]]]:
@@ -89,8 +89,3 @@ def _value(value: object) -> Stored:
     if isinstance(value, Formula):
         return value.value
     return value if isinstance(value, float | bool | str) else ""
-
-
-def _stored(column: StreamedColumn, start: int, stop: int) -> list[Stored]:
-    """Return the values of some of the streamed rows; the first is 0."""
-    return list(column.values[start:stop])
