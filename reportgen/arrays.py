@@ -27,6 +27,10 @@ class _Kept(Generic[_Result]):
             self.keep(array, self._function(array))
         return self._results[id(array)]
 
+    def known(self, array: Array) -> _Result | None:
+        """Return the result for an array where it is there already."""
+        return self._results.get(id(array))
+
     def keep(self, array: Array, result: _Result) -> None:
         """Take the result for an array from someone who knows it already."""
         self._results[id(array)] = result
@@ -72,6 +76,14 @@ def coded(texts: Array) -> tuple[Array, list[str]]:
     places = {text: place for place, text in enumerate(dict.fromkeys(listed))}
     codes = np.fromiter(map(places.__getitem__, listed), np.intp, len(listed))
     return codes.reshape(texts.shape), list(places)
+
+
+def part(array: Array, some: slice) -> Array:
+    """Return some rows of an array; what is known of its texts is known of theirs."""
+    rows = array[some]
+    if known := coded.known(array):
+        coded.keep(rows, (known[0][some], known[1]))
+    return rows
 
 
 def match(keys: Array, names: Array) -> Array:

@@ -8,12 +8,12 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from reportgen.arrays import Array
+from reportgen.arrays import Array, part
 from reportgen.expression import Apply, At, Column, Counted, Expression, Position, Scalar, Sheet
 from reportgen.readings import evaluate, leaves
 
 Sheets: TypeAlias = tuple[type[Sheet], ...]
-ROWS_AT_ONCE: Final = 1 << 14
+ROWS_AT_ONCE: Final = 1 << 15
 
 
 def add_by_rows(sheets: Sheets, values: MutableMapping[Column, Array]) -> None:
@@ -27,14 +27,16 @@ def add_by_rows(sheets: Sheets, values: MutableMapping[Column, Array]) -> None:
     added: dict[Column, Array] = {}
     for start in range(0, rows, ROWS_AT_ONCE):
         some = slice(start, min(start + ROWS_AT_ONCE, rows))
-        seen = {one: figures[some] if one.sheet in sheets else figures for one, figures in values.items()}
+        seen = {one: part(figures, some) if one.sheet in sheets else figures for one, figures in values.items()}
         for column, definition in _own_row_columns(sheets):
             seen[column] = evaluate(definition, seen)
+            if isinstance(definition, Column) and definition.sheet in sheets:
+                continue
             if column not in added:
                 added[column] = np.empty(rows, seen[column].dtype)
             added[column][some] = seen[column]
-    for column, figures in added.items():
-        values[column] = figures
+    for column, definition in _own_row_columns(sheets):
+        values[column] = added[column] if column in added else evaluate(definition, values)
 
 
 @cache
