@@ -8,7 +8,7 @@ template, the row's number takes the place of ``ROW_MARK``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 from typing import Final, TypeAlias
@@ -16,7 +16,16 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from reportgen.workbook.cells import LARGEST_WHOLE, Stored, Style, Values, code_safe, is_formula_like, number_text
+from reportgen.workbook.cells import (
+    LARGEST_WHOLE,
+    RowsToCome,
+    Stored,
+    Style,
+    Values,
+    code_safe,
+    is_formula_like,
+    number_text,
+)
 from reportgen.workbook.layout import ROW_MARK
 
 ROWS_AT_ONCE: Final = 512
@@ -66,13 +75,37 @@ class RowStream:
     last_row: int
     columns: tuple[StreamedColumn, ...]
 
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return self.last_row - self.first_row + 1
+
     def parts(self) -> Iterator[bytes]:
         """Yield the rows as bytes, some at a time; the first of them alone, since it holds what is shared."""
-        count = self.last_row - self.first_row + 1
+        count = self.count
         cells = [_Cells(column, self, number) for number, column in enumerate(self.columns)]
         for start, stop in pairwise([0, *range(1, count, ROWS_AT_ONCE), count] if count else []):
             pieces = [column.piece(start, stop) for column in cells]
             yield "".join(_rows(range(self.first_row + start, self.first_row + stop), pieces)).encode()
+
+
+@dataclass(frozen=True)
+class WatchedRows:
+    """Rows that tell how many of them have been written, as they are."""
+
+    rows: RowsToCome
+    advance: Callable[[int], None]
+
+    @property
+    def last_row(self) -> int:
+        """The number of the last row."""
+        return self.rows.last_row
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield the rows as they stand in the file."""
+        for part in self.rows.parts():
+            yield part
+            self.advance(part.count(b"<row "))
 
 
 def _rows(numbers: range, pieces: Sequence[Piece]) -> Iterator[str]:

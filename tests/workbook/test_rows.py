@@ -12,8 +12,10 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import engines
 import pytest
 from books import DAY, SMALL_PLAN, read_texts, shipped_catalogues
+from engines import LibreOffice, differences
 from openpyxl import load_workbook
 from openpyxl.cell.cell import Cell
 from openpyxl.worksheet.worksheet import Worksheet
@@ -21,10 +23,10 @@ from openpyxl.worksheet.worksheet import Worksheet
 from reportgen.calculation.ledger import calculate
 from reportgen.report import Report
 from reportgen.workbook import deflating, rows
-from reportgen.workbook.book import build_workbook
+from reportgen.workbook.book import SPARE_JOBS, build_workbook
 from reportgen.workbook.cells import Book, Formula, Stored, save, write_text
 from reportgen.workbook.layout import ROW_MARK
-from reportgen.workbook.rows import RowStream, StreamedColumn
+from reportgen.workbook.rows import RowStream, StreamedColumn, WatchedRows
 
 JOBS = 60
 HEADER, *_JOBS = SMALL_PLAN.splitlines()
@@ -108,6 +110,15 @@ def test_streamed_rows_are_the_cells_that_openpyxl_writes(
     assert streamed.keys() == cells.keys()
 
 
+def test_rows_are_counted_as_they_are_written() -> None:
+    for stream in make_book().rows_to_come.values():
+        assert isinstance(stream, RowStream)
+        written_rows: list[int] = []
+        watched = WatchedRows(stream, written_rows.append)
+        assert b"".join(watched.parts()) == b"".join(stream.parts())
+        assert sum(written_rows) == stream.count == watched.last_row - stream.first_row + 1 == JOBS - 1 + SPARE_JOBS
+
+
 def test_formulas_that_name_another_sheet_are_never_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "SHARED_FROM", 10)
     with zipfile.ZipFile(written(make_book(), tmp_path / "shared.xlsx")) as archive:
@@ -142,3 +153,12 @@ def _zipped(content: bytes, path: Path) -> Path:
         for start in range(0, len(content), 1_000_003):
             part.write(content[start : start + 1_000_003])
     return path
+
+
+def test_shared_formulas_give_their_stored_values(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, libreoffice: LibreOffice
+) -> None:
+    monkeypatch.setattr(rows, "SHARED_FROM", 10)
+    path = written(make_book(), tmp_path / "shared.xlsx")
+    (recalculated,) = libreoffice.recalculate([path])
+    assert differences(engines.Book(path), recalculated) == []
