@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from posixpath import join, normpath
 from typing import Final, NamedTuple, TypeAlias
 
-from openpyxl.formula.translate import Translator
-
 from reportgen.returned.archive import Archive
+from reportgen.returned.shared_formulas import SharedFormula
 from reportgen.returned.texts import Collector, SharedReader, text_meant
 from reportgen.returned.xml import Attributes, ForbiddenError, attribute, local, parsed
 
@@ -139,7 +138,7 @@ class _SheetReader(Collector):
         self._raw: str | None = None
         self._aside = False
         self._share = ""
-        self._masters: dict[str, tuple[str, str]] = {}
+        self._masters: dict[str, SharedFormula] = {}
 
     def taken(self) -> list[Row]:
         """Return the rows that have been read since the last time."""
@@ -204,15 +203,12 @@ class _SheetReader(Collector):
         """Return a formula; one that is shared stands in its first cell only, and the others move it to their place."""
         if not self._share:
             return formula
-        here = f"{letters(self._column)}{self._number}"
+        column = letters(self._column)
         if formula:
-            self._masters[self._share] = (formula, here)
+            self._masters[self._share] = SharedFormula(formula, self._number, column)
             return formula
-        master, there = self._masters.get(self._share, ("", here))
-        try:
-            return str(Translator(f"={master}", there).translate_formula(here))[1:]
-        except Exception:  # noqa: BLE001 - a text that is no formula fails in as many ways as it has marks
-            return ""
+        master = self._masters.get(self._share)
+        return master.at(self._number, column) if master is not None else ""
 
     def _value(self) -> Value:
         raw = self._raw
