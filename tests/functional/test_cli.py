@@ -391,23 +391,34 @@ def test_a_plan_that_cannot_be_read_ends_with_1(built: Path, plan: str, message:
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("option", ["--help", "--version"])
-def test_help_and_version_load_nothing_heavy(tmp_path: Path, option: str) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "environment", "shown"),
+    [
+        (["--help"], {}, "build"),
+        (["--version"], {}, reportgen.__version__),
+        (["catalog", "hardware"], {}, "H100"),
+        ([], {"_REPORTGEN_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "reportgen ver"}, "verify"),
+    ],
+)
+def test_what_should_answer_at_once_loads_nothing_heavy(
+    tmp_path: Path, arguments: list[str], environment: dict[str, str], shown: str
+) -> None:
     script = (
-        "import atexit, sys; from reportgen.cli import main; sys.argv = ['reportgen', sys.argv[1]]\n"
-        "atexit.register(lambda: print({'numpy', 'openpyxl', 'jinja2'} & set(sys.modules), file=sys.stderr))\n"
+        "import atexit, sys; from reportgen.cli import main; sys.argv = ['reportgen', *sys.argv[1:]]\n"
+        "heavy = {'numpy', 'openpyxl', 'jinja2'}\n"
+        "atexit.register(lambda: print(heavy & set(sys.modules), file=sys.stderr))\n"
         "main()"
     )
     done = subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-c", script, option],
+        [sys.executable, "-c", script, *arguments],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
         capture_output=True,
         check=True,
         encoding="utf-8",
     )
     assert done.stderr == "set()\n"
-    assert ("build" if option == "--help" else reportgen.__version__) in done.stdout
+    assert shown in done.stdout
 
 
 # --- doubts ------------------------------------------------------------------------------------------------------
