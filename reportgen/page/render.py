@@ -21,7 +21,7 @@ from jinja2 import (
 )
 
 from reportgen.calculation.checks import HOLDS
-from reportgen.errors import FileError
+from reportgen.errors import FileError, listed
 from reportgen.page.answer import answer, hardware_figure, kinds, tiles
 from reportgen.page.data import PageData
 from reportgen.page.jobs import job_sections
@@ -109,7 +109,7 @@ def page_data(report: Report, workbook_name: str, csv_name: str = "", index_name
         verdict=report.verdict,
         checks_hold=all(check.verdict == HOLDS for check in report.checks),
         checks=tuple(report.checks),
-        warnings=tuple(map(str, ledger.inputs.warnings)),
+        warnings=tuple(listed(ledger.inputs.warnings).splitlines()),
         assumptions=tuple(assumptions(ledger)),
         catalogues=tuple(catalogues(ledger)),
         glossary=tuple({entry.name: entry for entry in glossary() if entry.formula}.values()),

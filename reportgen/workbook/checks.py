@@ -9,6 +9,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from reportgen.calculation.checks import CHECKS, HOLDS
 from reportgen.calculation.totals import Reference
+from reportgen.errors import listed
 from reportgen.report import VERDICT_EDITED, VERDICT_FAILED, VERDICT_OK, Report
 from reportgen.workbook.layout import Layout
 from reportgen.workbook.styles import CONSTANT, HEADING, LABEL, LEFT, RIGHT, number_format
@@ -44,7 +45,7 @@ def write_checks(workbook: Workbook, report: Report, layout: Layout) -> None:
     after_totals = _write_reported(sheet, after_reference + 3, report, layout)
     warnings = report.ledger.inputs.warnings
     for offset, warning in enumerate(
-        ("Doubtful in the input", *map(str, warnings)) if warnings else (), after_totals + 1
+        ("Doubtful in the input", *listed(warnings).splitlines()) if warnings else (), after_totals + 1
     ):
         put_text(sheet, offset, 1, warning, LABEL if offset > after_totals + 1 else HEADING)
     checked = f"$E${HEADER_ROW + 1}:$E${after_checks - 1}"
