@@ -13,7 +13,7 @@ import pytest
 import reportgen
 
 LAYERS: Final = (
-    {"errors", "units", "seal", "ending"},
+    {"errors", "units", "seal", "ending", "progress"},
     {"replacing"},
     {"arrays"},
     {"primitives"},
