@@ -43,7 +43,7 @@ def match(keys: Array, names: Array) -> Array:
     """Return the position of each key among the names, from 1, ignoring case; 0 where it is not there."""
     positions = {name.lower(): float(position) for position, name in reversed(list(enumerate(names.tolist(), 1)))}
     positions[""] = 0.0
-    wanted = np.atleast_1d(keys).tolist()
+    wanted = np.ravel(keys).tolist()
     position_of = {key: positions.get(key.lower(), 0.0) for key in set(wanted)}
     found = np.array([position_of[key] for key in wanted])
     return found.reshape(np.shape(keys))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import IO, Final
 
@@ -84,6 +84,16 @@ def text_writer(text: str) -> Callable[[Path], None]:
 
     def write(path: Path) -> None:
         path.write_text(text, encoding="utf-8", newline="\n")
+
+    return write
+
+
+def pieces_writer(pieces: Iterable[str]) -> Callable[[Path], None]:
+    """Return what writes a text as it comes as a file, the same bytes on every system."""
+
+    def write(path: Path) -> None:
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(pieces)
 
     return write
 
