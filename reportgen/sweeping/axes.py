@@ -42,8 +42,10 @@ class Axis:
         """What the name of a job says of each value: a name alone, a number with what it counts."""
         if self.column.unit == TEXT and not self.column.choices:
             return [text or f"{self.column.name} unset" for text in self.texts]
-        short = min((self.column.name, *self.column.also), key=len)
-        return [f"{short} {text or 'unset'}" for text in self.texts]
+        name = self.column.name
+        short = min((name, *self.column.also), key=len)
+        said = short if 2 * len(short) < len(name) else name
+        return [f"{said} {text or 'unset'}" for text in self.texts]
 
 
 def read_axes(grid: Grid, tables: Tables) -> tuple[list[Axis], list[Problem]]:
@@ -60,8 +62,8 @@ def read_axes(grid: Grid, tables: Tables) -> tuple[list[Axis], list[Problem]]:
             spelt, found = _names_meant(grid.file, column, texts, tables)
             axis, wrong = _axis(grid, column, spelt, tables)
             axes.append(axis)
-            problems += found or wrong
-            problems += kept(_twice(grid.file, axis)) if not (found or wrong) else []
+            found += wrong
+            problems += found or kept(_twice(grid.file, axis))
     problems += _unknown_models(grid.file, axes, tables) if not problems else []
     if (combinations := prod(map(len, axes))) > MOST_COMBINATIONS:
         problems.append(

@@ -11,6 +11,7 @@ import difflib
 import operator
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from reportgen.calculation.declare import Bounds
@@ -284,6 +285,7 @@ def _joined(parts: Sequence[Expression], join: Callable[[Expression, Expression]
     return join(_joined(parts[:half], join), _joined(parts[half:], join))
 
 
+@cache
 def _looks_around(expression: Expression) -> bool:
     """Whether a figure depends on other rows of the plan than its own."""
     match expression:

@@ -86,7 +86,7 @@ def _toml(file: str, data: bytes) -> dict[str, Any]:
     except ValueError as error:
         at = _AT.search(str(error))
         found = _AT.sub("", str(error)) + (f" in column {at['column']}" if at and at["column"] else "")
-        line = int(at["line"]) if at and at["line"] else 0
+        line = int(at["line"] or data.count(b"\n") + 1) if at else 0
         raise InputError([Problem(file, line, "", found, "a grid in TOML")]) from None
 
 
@@ -114,6 +114,7 @@ def _columns(file: str, content: object) -> tuple[dict[Input, tuple[str, ...]], 
             continue
         if column in texts:
             problems.append(Problem(file, 0, column.name, f"it twice, once as {quoted(key)}", "each column once"))
+            continue
         if column is Plan.job:
             problems.append(Problem(file, 0, column.name, "names of jobs", "none: they are made from what varies"))
         texts[column], wrong = _texts(file, column, values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import prod
+from math import ceil, prod
 from typing import Final
 
 import numpy as np
@@ -23,7 +23,7 @@ from reportgen.reading.columns import absent_column
 from reportgen.readings import leaves
 from reportgen.sweeping.axes import Axis
 
-BLOCK: Final = 1 << 16
+BLOCK: Final = 1 << 18
 """Combinations that are looked at together."""
 
 
@@ -84,7 +84,8 @@ class Space:
     def blocks(self) -> Iterator[Block]:
         """Yield all combinations in order; what changes in no block is computed in the first one alone."""
         cut = next(place for place in range(len(self.shape)) if prod(self.shape[place + 1 :]) <= self._block)
-        step = max(1, self._block // prod(self.shape[cut + 1 :]))
+        most = max(1, self._block // prod(self.shape[cut + 1 :]))
+        step = ceil(self.shape[cut] / ceil(self.shape[cut] / most))
         moving = frozenset(column for column, place in self._dimension.items() if place <= cut)
         kept, start = dict(self._given), 0
         for outer in np.ndindex(self.shape[:cut]):

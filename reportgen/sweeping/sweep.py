@@ -40,6 +40,9 @@ RULES: Final = (
 )
 """What forbids a combination: what does in a plan, and what refuses to be calculated."""
 
+_WRITTEN: Final = 1 << 16
+"""Rows that are made at once."""
+
 
 @dataclass
 class Outcome:
@@ -135,12 +138,12 @@ def _found(asked: Asked, outcome: Outcome, progress: Progress) -> Iterator[Array
         elif kept.any():
             numbers = np.flatnonzero(block.spread(kept)) + block.start
             outcome.kept += len(numbers)
-            yield numbers
+            yield from _pieces(numbers)
         progress.advance(block.size)
     if best is not None:
         numbers, outcome.unranked = best.numbers(), best.unranked
         outcome.kept = len(numbers)
-        yield from np.array_split(numbers, len(numbers) // BLOCK + 1)
+        yield from _pieces(numbers)
 
 
 def _kept(block: Block, asked: Asked, outcome: Outcome) -> Array:
@@ -152,3 +155,7 @@ def _kept(block: Block, asked: Asked, outcome: Outcome) -> Array:
             outcome.left_out[rule] += times
             kept = kept & ~wrong
     return kept if asked.condition is None else kept & (block.figures(asked.condition) == 1)
+
+
+def _pieces(numbers: Array) -> list[Array]:
+    return np.array_split(numbers, len(numbers) // _WRITTEN + 1)
