@@ -11,20 +11,18 @@ import difflib
 import operator
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from reportgen.calculation.declare import Bounds
-from reportgen.calculation.ledger import JOB_SHEETS
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem, quoted
-from reportgen.expression import Apply, Column, Expression, Number, Position, Text
+from reportgen.expression import Column, Expression, Number, Text
 from reportgen.functions import NO, YES, both, given, is_text, where
-from reportgen.listing import ledger_columns
 from reportgen.reading.columns import number_parser
 from reportgen.reading.csv_text import normalized
 from reportgen.reading.quantities import LARGEST_EXACT, QuantityError, parse_date
-from reportgen.readings import leaves, unit_of
+from reportgen.readings import unit_of
+from reportgen.sweeping.figures import known_columns, looks_around
 from reportgen.units import DATE, TEXT, YES_NO, Unit, UnitError
 
 LONGEST: Final = 4_000
@@ -33,7 +31,7 @@ _ALLOWED: Final = (
     "columns, numbers, texts in quotes, and, or, not, <, <=, >, >=, ==, !=, in (...), +, -, *, / and parentheses"
 )
 _TEXT, _YES_NO, _PURE = Unit.parse(TEXT), Unit.parse(YES_NO), Unit.parse("1")
-_ARITHMETIC: Final[Mapping[type[ast.operator], Callable[..., Expression]]] = {
+_ARITHMETIC: Final[Mapping[type[ast.operator], Callable[..., Any]]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -95,7 +93,7 @@ class _Reader:
             with warnings.catch_warnings(action="ignore"):
                 return ast.parse(self._text, mode="eval").body
         except SyntaxError as error:
-            position = begins + (error.offset or 1) - 1
+            position = begins + (error.offset or len(self._text) + 1) - 1
             raise self.refused(
                 f"{quoted(self._text)}, which ends or goes wrong", "a condition such as fits", position
             ) from None
@@ -209,10 +207,10 @@ class _Reader:
         if isinstance(one, Number) and isinstance(other, Number):
             if isinstance(op, ast.Div) and not other.value:
                 raise self.refused("a division by zero", "another number", _at(node))
-            return Number(_FOLDED[type(op)](one.value, other.value))
+            return Number(_ARITHMETIC[type(op)](one.value, other.value))
         if isinstance(op, ast.Add | ast.Sub):
             one, other = self._alike(one, other, left, right)
-        found = _ARITHMETIC[type(op)](one, other)
+        found: Expression = _ARITHMETIC[type(op)](one, other)
         if _TEXT in (self.unit(one, _at(node)), self.unit(other, _at(node))):
             raise self.refused(f"texts calculated with: {self._said(node)}", "numbers", _at(node))
         self.unit(found, _at(node))
@@ -220,16 +218,16 @@ class _Reader:
 
     def column(self, name: str, position: int) -> Column:
         """Return the column of a name, or of another header that a plan may have for it."""
-        column = _known().get(normalized(name))
+        column = known_columns().get(normalized(name))
         if column is None:
-            near = difflib.get_close_matches(normalized(name), _known(), 3) if len(name) < LONGEST // 40 else []
+            near = difflib.get_close_matches(normalized(name), known_columns(), 3) if len(name) < LONGEST // 40 else []
             expected = (
                 f"a column of the ledger; nearest: {', '.join(near)}" if near else "one that reportgen columns lists"
             )
             raise self.refused(f"{quoted(name)}, which no column is named", expected, position)
         if column.name == Plan.job.name:
             raise self.refused("job", "another column: the names are made from what varies", position)
-        if _looks_around(column):
+        if looks_around(column):
             raise self.refused(
                 f"{name}, which tells of the other jobs of a plan", "a column of one job alone", position
             )
@@ -249,23 +247,8 @@ class _Reader:
         return quoted(ast.get_source_segment(self._text, node) or "0")
 
 
-_FOLDED: Final[Mapping[type[ast.operator], Callable[[float, float], float]]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
-
-
 def _at(node: ast.expr) -> int:
     return getattr(node, "col_offset", 0)
-
-
-def _known() -> dict[str, Column]:
-    other: dict[str, Column] = {}
-    for column in Plan.columns:
-        other |= {normalized(name): column for name in getattr(column, "also", ())}
-    return other | ledger_columns()
 
 
 def _not(condition: Expression) -> Expression:
@@ -283,19 +266,3 @@ def _joined(parts: Sequence[Expression], join: Callable[[Expression, Expression]
         return parts[0]
     half = len(parts) // 2
     return join(_joined(parts[:half], join), _joined(parts[half:], join))
-
-
-@cache
-def _looks_around(expression: Expression) -> bool:
-    """Whether a figure depends on other rows of the plan than its own."""
-    match expression:
-        case Position(column=column):
-            return column.sheet in JOB_SHEETS
-        case Apply(primitive=primitive, operands=operands):
-            whole = (operands[place] for place in primitive.whole_columns)
-            if any(column.sheet in JOB_SHEETS for one in whole for column in leaves(one)):
-                return True
-            return any(map(_looks_around, operands))
-        case Column(definition=definition) if definition is not None:
-            return _looks_around(definition)
-    return False

@@ -79,7 +79,7 @@ def expanded(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
         (1, 4),
     )
     for model, card, optimizer, zero, tp, cards, batch in combinations:
-        if not cards or int(cards) % tp == 0:
+        if not cards or int(str(cards)) % tp == 0:
             name = model.replace("llama-3 70b", "Llama-3 70B")
             job = f"{name} / {card} / {optimizer} / zero {zero} / tp {tp} / cards {cards or 'unset'} / mbs {batch}"
             lines.append(f"{job},{model},{card},{optimizer},{zero},{tp},{cards},{batch},4096,1T")
