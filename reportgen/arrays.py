@@ -23,7 +23,9 @@ def comparison(compare: Callable[[Array, Array], Array]) -> Callable[[Array, Arr
 def divide(dividend: Array, divisor: Array) -> Array:
     """Return the quotient; none where the divisor is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(divisor == 0, np.nan, np.divide(dividend, divisor))
+        quotient = np.asarray(np.divide(dividend, divisor))
+    without = np.equal(divisor, 0)
+    return np.where(without, np.nan, quotient) if without.any() else quotient
 
 
 def whole(value: Array) -> Array:
@@ -36,7 +38,8 @@ def whole(value: Array) -> Array:
 def where(condition: Array, then: Array, otherwise: Array) -> Array:
     """Return ``then`` where the condition is yes, else ``otherwise``; nothing where it is neither."""
     chosen = np.where(condition == 1, then, otherwise)
-    return np.where(np.isnan(condition), "" if chosen.dtype == object else np.nan, chosen)
+    neither = np.isnan(condition)
+    return np.where(neither, "" if chosen.dtype == object else np.nan, chosen) if neither.any() else chosen
 
 
 def match(keys: Array, names: Array) -> Array:
@@ -64,9 +67,11 @@ def pick(rows: Array, column: Array, _key: Array) -> Array:
 
 
 def choose(position: Array, *choices: Array) -> Array:
-    """Return, at each row, the choice that ``position`` counts from 1."""
-    there = (position >= 1) & (position <= len(choices))
-    return np.where(there, np.choose(np.where(there, position, 1).astype(np.intp) - 1, choices), np.nan)
+    """Return, at each row, the choice that ``position`` counts from 1; nothing where it counts none."""
+    chosen = np.full(np.broadcast_shapes(*map(np.shape, (position, *choices))), np.nan)
+    for number, choice in enumerate(choices, 1):
+        np.copyto(chosen, choice, where=position == number)
+    return chosen
 
 
 def common_multiple(left: Array, right: Array) -> Array:

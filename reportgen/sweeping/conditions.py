@@ -87,13 +87,12 @@ class _Reader:
     def parsed(self) -> ast.expr:
         if len(self._text) > LONGEST:
             raise self.refused(f"{len(self._text):,} characters", f"at most {LONGEST:,}", 0)
-        begins = len(self._text) - len(self._text.lstrip())
         self._text = self._text.strip().translate(dict.fromkeys(map(ord, "\r\n\t\f"), " "))
         try:
             with warnings.catch_warnings(action="ignore"):
                 return ast.parse(self._text, mode="eval").body
         except SyntaxError as error:
-            position = begins + (error.offset or len(self._text) + 1) - 1
+            position = (error.offset or len(self._text) + 1) - 1
             raise self.refused(
                 f"{quoted(self._text)}, which ends or goes wrong", "a condition such as fits", position
             ) from None
@@ -114,13 +113,13 @@ class _Reader:
             case ast.Name():
                 return _not(self._yes(node)) if denied else self._yes(node)
         raise self.refused(
-            f"{self._said(node)}, which is no condition", "a comparison, or a column of yes and no", _at(node)
+            f"{self._said(node)}, which is no condition", "a comparison, or a column of yes and no", self._at(node)
         )
 
     def _yes(self, node: ast.Name) -> Expression:
-        column = self.column(node.id, _at(node))
+        column = self.column(node.id, self._at(node))
         if column.unit != YES_NO:
-            raise self.refused(f"{node.id}, which is no condition", f"it compared, as in {node.id} > 0", _at(node))
+            raise self.refused(f"{node.id}, which is no condition", f"it compared, as in {node.id} > 0", self._at(node))
         return is_text(column, "yes") if self.unit(column, 0) == _TEXT else column
 
     def _comparisons(self, node: ast.Compare, depth: int, denied: bool) -> Expression:
@@ -136,23 +135,25 @@ class _Reader:
         compare, denied = (opposite, not denied) if opposite else (type(kind), denied)
         if compare is ast.In:
             if not isinstance(right, ast.Tuple | ast.List) or not right.elts:
-                raise self.refused(f"{self._said(right)} after in", 'a list, as in ("a", "b")', _at(right))
+                raise self.refused(f"{self._said(right)} after in", 'a list, as in ("a", "b")', self._at(right))
             one_of = [self._compared(left, ast.Eq, choice, depth) for choice in right.elts]
             found = _joined(one_of, _either)
         elif compare in _ORDERED:
             found = self._compared(left, compare, right, depth)
         else:
-            raise self.refused(f"{self._said(left)} {type(kind).__name__.lower()} ...", _ALLOWED, _at(left))
+            raise self.refused(f"{self._said(left)} {type(kind).__name__.lower()} ...", _ALLOWED, self._at(left))
         return _not(found) if denied else found
 
     def _compared(self, left: ast.expr, kind: type[ast.cmpop], right: ast.expr, depth: int) -> Expression:
         one, other = self._alike(self._value(left, depth), self._value(right, depth), left, right)
-        if self.unit(one, _at(left)) != _TEXT:
+        if self.unit(one, self._at(left)) != _TEXT:
             compared = _ORDERED[kind](one, other)
-            self.unit(compared, _at(left))
+            self.unit(compared, self._at(left))
             return compared
         if kind is not ast.Eq:
-            raise self.refused(f"texts compared in order: {self._said(left)}", "==, != or in between texts", _at(left))
+            raise self.refused(
+                f"texts compared in order: {self._said(left)}", "==, != or in between texts", self._at(left)
+            )
         return is_text(one, other)
 
     def _alike(
@@ -166,7 +167,7 @@ class _Reader:
         return one, other
 
     def _like(self, literal: Expression, model: Expression, node: ast.expr) -> Expression:
-        unit = self.unit(model, _at(node))
+        unit = self.unit(model, self._at(node))
         match literal:
             case Number(value=value) if unit not in (_TEXT, _YES_NO):
                 return Number(value, str(unit))
@@ -175,7 +176,9 @@ class _Reader:
             case Text(value=text) if unit != _YES_NO:
                 return Number(self._quantity(text, model, node), str(unit))
         wanted = "a text in quotes" if unit == _TEXT else "a column of yes and no without a comparison"
-        raise self.refused(f"{self._said(node)} beside {'texts' if unit == _TEXT else 'yes and no'}", wanted, _at(node))
+        raise self.refused(
+            f"{self._said(node)} beside {'texts' if unit == _TEXT else 'yes and no'}", wanted, self._at(node)
+        )
 
     def _quantity(self, text: str, model: Expression, node: ast.expr) -> float:
         unit = model.unit if isinstance(model, Column | Number) else str(self.unit(model, 0))
@@ -183,7 +186,7 @@ class _Reader:
         try:
             return parse_date(text) if unit == DATE else number_parser(unit, Bounds(least=None), percent=percent)(text)
         except QuantityError as error:
-            raise self.refused(f"the text {quoted(text)} compared with a number", str(error), _at(node)) from None
+            raise self.refused(f"the text {quoted(text)} compared with a number", str(error), self._at(node)) from None
 
     def _value(self, node: ast.expr, depth: int) -> Expression:
         self._refuse_deep(node, depth)
@@ -195,25 +198,25 @@ class _Reader:
             ):
                 return Number(float(number))
             case ast.Name(id=name):
-                return self.column(name, _at(node))
+                return self.column(name, self._at(node))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return self._calculated(ast.Constant(0), ast.Sub(), operand, node, depth)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
                 return self._calculated(left, op, right, node, depth)
-        raise self.refused(self._said(node), _ALLOWED, _at(node))
+        raise self.refused(self._said(node), _ALLOWED, self._at(node))
 
     def _calculated(self, left: ast.expr, op: ast.operator, right: ast.expr, node: ast.expr, depth: int) -> Expression:
         one, other = self._value(left, depth + 1), self._value(right, depth + 1)
         if isinstance(one, Number) and isinstance(other, Number):
             if isinstance(op, ast.Div) and not other.value:
-                raise self.refused("a division by zero", "another number", _at(node))
+                raise self.refused("a division by zero", "another number", self._at(node))
             return Number(_ARITHMETIC[type(op)](one.value, other.value))
         if isinstance(op, ast.Add | ast.Sub):
             one, other = self._alike(one, other, left, right)
         found: Expression = _ARITHMETIC[type(op)](one, other)
-        if _TEXT in (self.unit(one, _at(node)), self.unit(other, _at(node))):
-            raise self.refused(f"texts calculated with: {self._said(node)}", "numbers", _at(node))
-        self.unit(found, _at(node))
+        if _TEXT in (self.unit(one, self._at(node)), self.unit(other, self._at(node))):
+            raise self.refused(f"texts calculated with: {self._said(node)}", "numbers", self._at(node))
+        self.unit(found, self._at(node))
         return found
 
     def column(self, name: str, position: int) -> Column:
@@ -241,14 +244,14 @@ class _Reader:
 
     def _refuse_deep(self, node: ast.expr, depth: int) -> None:
         if depth > DEEPEST:
-            raise self.refused("parts in parts without end", f"at most {DEEPEST}", _at(node))
+            raise self.refused("parts in parts without end", f"at most {DEEPEST}", self._at(node))
+
+    def _at(self, node: ast.expr) -> int:
+        """Return at which character a node begins; Python counts bytes."""
+        return len(self._text.encode()[: getattr(node, "col_offset", 0)].decode(errors="ignore"))
 
     def _said(self, node: ast.expr) -> str:
         return quoted(ast.get_source_segment(self._text, node) or "0")
-
-
-def _at(node: ast.expr) -> int:
-    return getattr(node, "col_offset", 0)
 
 
 def _not(condition: Expression) -> Expression:

@@ -77,6 +77,7 @@ def test_a_condition_holds_where_it_should(condition: str, jobs: list[str]) -> N
         ("fits and xyzzyq", "found 'xyzzyq', which no column is named at character 10; expected one that reportgen"),
         ("fits and", "found 'fits and', which ends or goes wrong at character 9; expected a condition such as fits"),
         ("fits & fits", "found 'fits & fits', which is no condition; expected a comparison, or a column of yes and no"),
+        ("group == 'größe' and x_y", "found 'x_y', which no column is named at character 22; expected"),
         ("min_cards", "found min_cards, which is no condition; expected it compared, as in min_cards > 0"),
         ("True", "found 'True', which is no condition"),
         ("cards < 'many'", "found the text 'many' compared with a number at character 9; expected a number such as 2"),
