@@ -129,7 +129,7 @@ def copy_inputs(folder: Path) -> list[Path]:
     Raises:
         FileError: If one of them is there already, or cannot be written; then nothing is.
     """
-    return _copy(sorted(data_folder("inputs").glob("*.csv")), folder, "init")
+    return _copy(sorted(path for path in data_folder("inputs").iterdir() if path.is_file()), folder, "init")
 
 
 def copy_templates(folder: Path) -> list[Path]:

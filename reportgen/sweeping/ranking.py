@@ -29,8 +29,8 @@ class Best:
             top: How many of each group.
             largest: Take the largest figures in place of the smallest.
         """
-        self.unranked = 0
-        self._score, self._largest, self._top = score, largest, top
+        self.score, self.unranked = score, 0
+        self._largest, self._top = largest, top
         self._per = sorted(set(per))
         lengths = [shape[place] for place in self._per]
         self._strides = [prod(lengths[place + 1 :]) for place in range(len(lengths))]
@@ -46,7 +46,7 @@ class Best:
             block: Combinations that come after all that were offered before.
             kept: Which of them to consider, along the dimensions that this depends on.
         """
-        figures = block.figures(self._score)
+        figures = block.figures(self.score)
         figures = -figures if self._largest else figures
         self.unranked += block.times(kept & np.isnan(figures))
         groups = self._groups(block)

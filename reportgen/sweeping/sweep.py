@@ -52,6 +52,7 @@ class Outcome:
     warnings: tuple[Problem, ...] = ()
     kept: int = 0
     left_out: Counter[Rule] = field(default_factory=Counter)
+    ranked_by: str = ""
     unranked: int = 0
     seconds: float = 0.0
 
@@ -71,7 +72,7 @@ class Outcome:
             for rule, times in self.left_out.items()
         ]
         if self.unranked:
-            lines.append(f"left out {self.unranked:,}: no figure to rank by")
+            lines.append(f"left out {self.unranked:,}: no {self.ranked_by} to rank by")
         if self.kept > MOST_ROWS:
             lines.append(f"one workbook holds at most {MOST_ROWS:,} jobs; a narrower condition or [best] keeps fewer")
         return lines
@@ -141,7 +142,7 @@ def _found(asked: Asked, outcome: Outcome, progress: Progress) -> Iterator[Array
             yield from _pieces(numbers)
         progress.advance(block.size)
     if best is not None:
-        numbers, outcome.unranked = best.numbers(), best.unranked
+        numbers, outcome.unranked, outcome.ranked_by = best.numbers(), best.unranked, best.score.name
         outcome.kept = len(numbers)
         yield from _pieces(numbers)
 
