@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         import_inputs,
         publish,
         read_plan,
+        sweep,
         verify_workbook,
     )
 
@@ -37,6 +38,7 @@ __all__ = [
     "import_inputs",
     "publish",
     "read_plan",
+    "sweep",
     "verify_workbook",
 ]
 

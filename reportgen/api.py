@@ -6,30 +6,28 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Literal, TypedDict, TypeVar, Unpack
+from typing import Literal, TypeVar, Unpack
 
 from reportgen import __version__
 from reportgen.calculation.analysis import check_cards
-from reportgen.calculation.catalogues import AssumptionRows, Blocks, CloudPrices, Hardware, Optimizers, Recipes
 from reportgen.calculation.ledger import Inputs, Ledger, calculate
-from reportgen.calculation.models import Architectures, Models
 from reportgen.comparing.diff_page import diff_page
 from reportgen.comparing.difference import Difference
 from reportgen.comparing.difference import compare as difference_between
 from reportgen.comparing.snapshot import Snapshot, of_ledger, of_workbook
 from reportgen.comparing.text import as_text as difference_as_text
 from reportgen.errors import FileError, InputError, Problem
-from reportgen.expression import Sheet
 from reportgen.files import data_folder, read_source, text_writer, write_together
 from reportgen.page.render import render_page
 from reportgen.publishing.edition import Settings
 from reportgen.publishing.publish import Outcome
 from reportgen.publishing.publish import publish as bring_up_to_date
 from reportgen.reading.inputs import read_inputs
-from reportgen.reading.tables import Source
 from reportgen.replacing import ensure_replaceable
 from reportgen.report import Report
 from reportgen.returned.writing import import_inputs, is_workbook, is_zip, read_workbook, verify_workbook
+from reportgen.sources import FilePath, Reading, all_catalogues, given_catalogues, plan_source
+from reportgen.sweeping.sweep import sweep
 from reportgen.workbook.book import build_workbook
 from reportgen.workbook.cells import save
 
@@ -45,27 +43,12 @@ __all__ = [
     "publish",
     "read_plan",
     "read_plans",
+    "sweep",
     "verify_workbook",
     "write_difference",
 ]
 
-FilePath = str | Path
 _Result = TypeVar("_Result")
-
-
-class Reading(TypedDict, total=False):
-    """How plans are read: the arguments of ``read_plan`` beside the plan."""
-
-    models: FilePath | None
-    architectures: FilePath | None
-    optimizers: FilePath | None
-    recipes: FilePath | None
-    blocks: FilePath | None
-    hardware: FilePath | None
-    cloud_prices: FilePath | None
-    assumptions: FilePath | None
-    encoding: str
-    decimal: Literal["", "comma", "point"]
 
 
 def read_plan(
@@ -85,8 +68,8 @@ def read_plan(
     """Return a plan with its catalogues; those not given are the ones that ship with reportgen.
 
     Args:
-        plan: A CSV file, or a workbook that ``build_report`` wrote, which holds its own catalogues; ``-`` for
-            standard input.
+        plan: A CSV or Parquet file, or a workbook that ``build_report`` wrote, which holds its own catalogues; ``-``
+            for standard input.
         models: A CSV in place of the shipped models.
         architectures: The same for the classes of models' code.
         optimizers: The same for the optimizers.
@@ -102,28 +85,23 @@ def read_plan(
         InputError: If anything in the files is wrong; it lists every problem.
         FileError: If a file cannot be read.
     """
-    given: dict[type[Sheet], FilePath | None] = {
-        Models: models,
-        Optimizers: optimizers,
-        Recipes: recipes,
-        Blocks: blocks,
-        Hardware: hardware,
-        CloudPrices: cloud_prices,
-        AssumptionRows: assumptions,
-        Architectures: architectures,
-    }
-    shipped = data_folder("inputs")
-    catalogues = {
-        sheet: Source(*read_source(path), encoding, decimal)
-        if path is not None
-        else Source(*read_source(shipped / f"{sheet.title.lower().replace(' ', '_')}.csv"))
-        for sheet, path in given.items()
-    }
-    source = Source(*read_source(plan), encoding, decimal)
+    reading = Reading(
+        models=models,
+        architectures=architectures,
+        optimizers=optimizers,
+        recipes=recipes,
+        blocks=blocks,
+        hardware=hardware,
+        cloud_prices=cloud_prices,
+        assumptions=assumptions,
+        encoding=encoding,
+        decimal=decimal,
+    )
+    given = given_catalogues(reading)
+    source = plan_source(plan, reading)
     if is_workbook(source.data):
-        own = {sheet: catalogues[sheet] for sheet, path in given.items() if path is not None}
-        return read_workbook(source.data, source.file, own)
-    return read_inputs(source, catalogues)
+        return read_workbook(source.data, source.file, given)
+    return read_inputs(source, all_catalogues(given))
 
 
 def read_plans(plans: Sequence[FilePath], **reading: Unpack[Reading]) -> list[Inputs]:

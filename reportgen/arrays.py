@@ -121,9 +121,11 @@ def _row_numbers(rows: Array) -> Array:
 
 
 def choose(position: Array, *choices: Array) -> Array:
-    """Return, at each row, the choice that ``position`` counts from 1."""
-    there = (position >= 1) & (position <= len(choices))
-    return np.where(there, np.choose(np.where(there, position, 1).astype(np.intp) - 1, choices), np.nan)
+    """Return, at each row, the choice that ``position`` counts from 1; nothing where it counts none."""
+    chosen = np.full(np.broadcast_shapes(*map(np.shape, (position, *choices))), np.nan)
+    for number, choice in enumerate(choices, 1):
+        np.copyto(chosen, choice, where=position == number)
+    return chosen
 
 
 def common_multiple(left: Array, right: Array) -> Array:

@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 
 from reportgen import __version__
-from reportgen.errors import InputError, ReportgenError, problems_as_json
+from reportgen.errors import InputError, ReportgenError, listed, problems_as_json
 from reportgen.options import Compare, Plan, Reading, with_reading
 from reportgen.options import counted as _jobs
 from reportgen.options import read as _read
@@ -186,6 +186,27 @@ def explain(
     ledger = calculate(_read(plan, reading))
     for position in positions_of(ledger, job):
         typer.echo(as_arithmetic(job, headline(ledger, position), steps_of(ledger, position)), nl=False)
+
+
+@app.command()
+@with_reading
+def sweep(
+    grid: Annotated[str, typer.Argument(help="The grid as TOML; - reads standard input.", metavar="GRID.toml")],
+    reading: Reading,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write FILE.csv or FILE.parquet instead.", metavar="FILE")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there already.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print no messages.")] = False,
+) -> None:
+    """Print a plan of every combination in a grid that its condition keeps, or of the best of them."""
+    from reportgen import sweep as sweep_grid
+
+    watched = not quiet and (output is not None or not sys.stdout.isatty())
+    outcome = sweep_grid(grid, output or sys.stdout, force=force, watched=watched, **reading)
+    if not quiet:
+        for line in (*filter(None, [listed(outcome.warnings)]), *outcome.lines()):
+            typer.echo(line, err=True)
 
 
 @app.command()

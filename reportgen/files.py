@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import IO, Final
 
@@ -88,6 +88,16 @@ def text_writer(text: str) -> Callable[[Path], None]:
     return write
 
 
+def pieces_writer(pieces: Iterable[str]) -> Callable[[Path], None]:
+    """Return what writes a text as it comes as a file, the same bytes on every system."""
+
+    def write(path: Path) -> None:
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(pieces)
+
+    return write
+
+
 def bytes_writer(content: bytes) -> Callable[[Path], None]:
     """Return what writes bytes as a file."""
 
@@ -119,7 +129,7 @@ def copy_inputs(folder: Path) -> list[Path]:
     Raises:
         FileError: If one of them is there already, or cannot be written; then nothing is.
     """
-    return _copy(sorted(data_folder("inputs").glob("*.csv")), folder, "init")
+    return _copy(sorted(path for path in data_folder("inputs").iterdir() if path.is_file()), folder, "init")
 
 
 def copy_templates(folder: Path) -> list[Path]:

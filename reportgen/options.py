@@ -19,7 +19,9 @@ from reportgen.errors import FileError, listed
 if TYPE_CHECKING:
     from reportgen.calculation.ledger import Inputs
 
-Plan = Annotated[str, typer.Argument(help="The plan as CSV, one job a row; - reads standard input.", metavar="PLAN")]
+Plan = Annotated[
+    str, typer.Argument(help="The plan as CSV or Parquet, one job a row; - reads standard input.", metavar="PLAN")
+]
 Models = Annotated[Path | None, typer.Option(help="Models in place of the shipped ones.", metavar="CSV")]
 Optimizers = Annotated[Path | None, typer.Option(help="Optimizers in place of the shipped ones.", metavar="CSV")]
 Recipes = Annotated[Path | None, typer.Option(help="Recipes in place of the shipped ones.", metavar="CSV")]

@@ -14,7 +14,7 @@ import reportgen
 
 LAYERS: Final = (
     {"errors", "units", "seal", "ending", "progress"},
-    {"replacing"},
+    {"replacing", "parquet"},
     {"arrays"},
     {"primitives"},
     {"expression"},
@@ -23,7 +23,8 @@ LAYERS: Final = (
     {"reading", "wording"},
     {"report", "listing"},
     {"files", "page", "workbook"},
-    {"returned"},
+    {"sources"},
+    {"returned", "sweeping"},
     {"comparing"},
     {"publishing"},
     {"api"},
@@ -35,7 +36,8 @@ LAYERS: Final = (
 """Bottom first. A part imports from layers below its own and from itself, never from beside or above."""
 
 LIBRARIES: Final = {
-    "numpy": {"arrays", "primitives", "readings", "calculation", "reading", "workbook", "returned"},
+    "numpy": {"arrays", "primitives", "readings", "calculation", "reading", "workbook", "returned", "sweeping"},
+    "pyarrow": {"parquet"},
     "openpyxl": {"workbook", "returned"},
     "jinja2": {"page"},
     "typer": {"cli", "options", "sharing", "returning"},

@@ -104,10 +104,7 @@ def calculate(inputs: Inputs) -> Ledger:
         InputError: If a footprint is so large that a spreadsheet would no longer round its cards rightly.
     """
     values = _Figures(inputs)
-    for table in inputs.tables.values():
-        values |= table.values
-    values |= {name: np.asarray(value, dtype=np.float64) for name, value in inputs.assumptions.items()}
-    values |= {constant: np.asarray(constant.value, dtype=np.float64) for constant in CONSTANTS}
+    values |= given_figures(inputs.tables, inputs.assumptions)
     for sheet in CATALOGUES:
         add_derived(sheet, values)
     add_by_rows(JOB_SHEETS, values)
@@ -115,6 +112,13 @@ def calculate(inputs: Inputs) -> Ledger:
         add_derived(sheet, values)
     _refuse_inexact(inputs.plan, values[Calculation.training_footprint_bytes])
     return Ledger(inputs, values)
+
+
+def given_figures(tables: Mapping[type[Sheet], Table], assumptions: Mapping[Column, float]) -> dict[Column, Array]:
+    """Return what is not calculated: the cells of the tables, the assumptions, the constants."""
+    values = {column: cells for table in tables.values() for column, cells in table.values.items()}
+    values |= {name: np.asarray(value, dtype=np.float64) for name, value in assumptions.items()}
+    return values | {constant: np.asarray(constant.value, dtype=np.float64) for constant in CONSTANTS}
 
 
 class _Figures(dict[Column, Array]):

@@ -17,7 +17,8 @@ from reportgen.reading.decoding import UnreadableError, decoded
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _ALLOWED_IN_ASCII: Final = bytes(code for code in range(128) if not _FORBIDDEN.match(chr(code)))
 _LONGEST_CELL: Final = 32_767
-_MOST_ROWS: Final = 1_000_000
+MOST_ROWS: Final = 1_000_000
+"""Rows of one file, so that a sheet of a workbook holds them."""
 _MOST_COLUMNS: Final = 16_000
 _DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _DECLARED = re.compile(r'"?sep=([,;\t|])"?(?:\r\n|\r|\n)', re.IGNORECASE)
@@ -76,15 +77,15 @@ class _Shape:
         if wide > _MOST_COLUMNS:
             raise UnreadableError(self.lines[0], f"{wide:,} columns", f"at most {_MOST_COLUMNS:,}")
         self._taken += len(rows)
-        if self._taken <= _MOST_ROWS + 1:
+        if self._taken <= MOST_ROWS + 1:
             for column, cells in zip(self.columns, zip(*rows, strict=True), strict=False):
                 column.extend(cells)
 
     def refuse_too_many(self) -> None:
         """Raise an error where there are more rows than a sheet holds: those were counted, not kept."""
-        if self._taken > _MOST_ROWS + 1:
-            expected = f"at most {_MOST_ROWS:,}, which a sheet of a workbook holds; divide the plan or keep its best"
-            raise UnreadableError(self.lines[_MOST_ROWS + 1], f"{self._taken - 1:,} rows", expected)
+        if self._taken > MOST_ROWS + 1:
+            expected = f"at most {MOST_ROWS:,}, which a sheet of a workbook holds; divide the plan or keep its best"
+            raise UnreadableError(self.lines[MOST_ROWS + 1], f"{self._taken - 1:,} rows", expected)
 
 
 def normalized(header: str) -> str:
@@ -231,14 +232,15 @@ def _header_problems(shape: _Shape, header: list[str], columns: tuple[tuple[str,
 
 def _cell_problems(shape: _Shape, header: list[str], columns: tuple[tuple[str, ...], ...]) -> Iterator[Problem]:
     for name, column in zip(header, columns, strict=True):
-        wrong = {text: found for text in dict.fromkeys((name, *column)) if (found := _cell_problem(text))}
+        wrong = {text: found for text in dict.fromkeys((name, *column)) if (found := cell_problem(text))}
         if wrong:
             for position, text in enumerate((name, *column)):
                 if text in wrong:
                     yield shape.problem(position, name, *wrong[text])
 
 
-def _cell_problem(cell: str) -> tuple[str, str] | None:
+def cell_problem(cell: str) -> tuple[str, str] | None:
+    """Return what of a text no workbook can hold, and what is expected; nothing where all can be held."""
     if forbidden := _FORBIDDEN.search(cell):
         return f"the character U+{ord(forbidden.group()):04X}", "text that a workbook can hold"
     if len(cell) > _LONGEST_CELL // 2 and len(cell.encode("utf-16-le")) > 2 * _LONGEST_CELL:

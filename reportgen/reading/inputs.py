@@ -34,18 +34,11 @@ def read_inputs(plan: File, catalogues: Mapping[type[Sheet], File]) -> Inputs:
     Raises:
         InputError: With every problem of every file.
     """
-    problems: list[Problem] = []
-    tables: dict[type[Sheet], Table] = {}
-    architectures = (
-        read_table(Architectures, Source(*catalogues[Architectures]))[0] if Architectures in catalogues else None
-    )
-    for sheet in INPUT_SHEETS:
-        table, found = read_table(sheet, Source(*(plan if sheet is Plan else catalogues[sheet])), architectures)
-        problems += found
-        if table is not None:
-            tables[sheet] = table
-    assumptions, found = _check_catalogues(tables, problems)
+    tables, assumptions, problems = read_catalogues(catalogues)
+    jobs, found = read_table(Plan, Source(*plan))
     problems += found
+    if jobs is not None:
+        tables = {Plan: jobs, **tables}
     if Plan in tables:
         problems += _check_plan(tables, problems)
         if not any(problem.severity is Severity.ERROR for problem in problems):
@@ -59,11 +52,30 @@ def read_inputs(plan: File, catalogues: Mapping[type[Sheet], File]) -> Inputs:
     return Inputs(read, assumptions, warnings)
 
 
+def read_catalogues(
+    catalogues: Mapping[type[Sheet], File],
+) -> tuple[dict[type[Sheet], Table], dict[Column, float], list[Problem]]:
+    """Return the tables of the catalogues, as far as they can be read, the assumptions, and every problem."""
+    problems: list[Problem] = []
+    tables: dict[type[Sheet], Table] = {}
+    architectures = (
+        read_table(Architectures, Source(*catalogues[Architectures]))[0] if Architectures in catalogues else None
+    )
+    for sheet in INPUT_SHEETS:
+        if sheet is not Plan:
+            table, found = read_table(sheet, Source(*catalogues[sheet]), architectures)
+            problems += found
+            if table is not None:
+                tables[sheet] = table
+    assumptions, found = _check_catalogues(tables, problems)
+    return tables, assumptions, problems + found
+
+
 def _check_catalogues(
     tables: dict[type[Sheet], Table], before: list[Problem]
 ) -> tuple[dict[Column, float], list[Problem]]:
     """Check what only whole catalogues show; return the assumptions and the problems."""
-    problems = [problem for sheet, table in tables.items() if sheet is not Plan for problem in name_problems(table)]
+    problems = [problem for table in tables.values() for problem in name_problems(table)]
     assumptions: dict[Column, float] = {}
     if AssumptionRows in tables:
         tables[AssumptionRows], assumptions, found = read_assumptions(tables[AssumptionRows])

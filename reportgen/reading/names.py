@@ -46,7 +46,7 @@ def resolve(plan: Table, catalogues: Mapping[type[Sheet], Table]) -> tuple[Table
     """Return a table with the catalogues' own spelling in place of its names, and a problem for each unknown name."""
     problems: list[Problem] = []
     values = dict(plan.values)
-    for column in plan.sheet.columns:
+    for column in plan.values:
         sheet = column.names.sheet if isinstance(column, Input) and column.names is not None else None
         if isinstance(column, Input) and sheet is not None and sheet in catalogues:
             values[column], found = _resolved(plan, column, catalogues[sheet])

@@ -72,6 +72,11 @@ class _Headers:
 _HEADERS: Final = {sheet: _Headers(sheet) for sheet in (*INPUT_SHEETS, Architectures)}
 
 
+def known_headers(sheet: type[Sheet]) -> Mapping[str, Input]:
+    """Return the column that each normalized header of a sheet means."""
+    return _HEADERS[sheet].known
+
+
 def _nearest_header(column: Input, records: Records) -> str:
     near = difflib.get_close_matches(column.name, records.header, 1)
     if near:
@@ -98,7 +103,7 @@ def read_table(
             cells[column] = texts
     if sheet is Plan:
         problems += kept(repeated_rows(file, records))
-        _split_shares(cells)
+        split_shares(cells)
     if sheet is Models and architectures is not None:
         fill_from_architectures(cells, architectures)
     values, computed, found = _read_cells(source, headers, cells, records)
@@ -148,7 +153,7 @@ def _mixed_marks(file: str, column: Input, texts: tuple[str, ...], lines: tuple[
         yield Problem(file, lines[second], column.name, found, expected, Severity.WARNING)
 
 
-def _split_shares(cells: dict[Column, tuple[str, ...]]) -> None:
+def split_shares(cells: dict[Column, tuple[str, ...]]) -> None:
     """Move shares such as ``5%`` from the trainable count to the trainable share, where that is empty."""
     counts = cells.get(Plan.trainable_parameters, ())
     if any(text.endswith("%") for text in counts):

@@ -348,9 +348,14 @@ def test_init_makes_a_folder_that_builds_and_refuses_to_do_it_twice(tmp_path: Pa
     done = run(tmp_path, "init", "new")
     assert (done.returncode, done.stdout) == (0, "")
     made = sorted(contents(tmp_path / "new"))
-    assert made == sorted(path.name for path in data_folder("inputs").glob("*.csv"))
+    assert made == sorted(path.name for path in data_folder("inputs").iterdir())
     assert [line.removeprefix("wrote new/") for line in done.stderr.splitlines()] == made
-    options = [text for name in made if name != "plan.csv" for text in (f"--{Path(name).stem.replace('_', '-')}", name)]
+    options = [
+        text
+        for name in made
+        if name not in ("plan.csv", "grid.toml")
+        for text in (f"--{Path(name).stem.replace('_', '-')}", name)
+    ]
     assert run(tmp_path / "new", "build", "plan.csv", *options).returncode == 0
     before = contents(tmp_path)
     again = run(tmp_path, "init", "new")

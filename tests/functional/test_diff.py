@@ -12,9 +12,10 @@ import pytest
 from test_cli import HOSTILE, contents, run
 
 from reportgen import build_report, calculate, compare, read_plan
-from reportgen.api import Reading, difference_as_text
+from reportgen.api import difference_as_text
 from reportgen.errors import FileError
 from reportgen.seal import is_untouched
+from reportgen.sources import Reading
 
 HEADER: Final = "job,model,parameters,optimizer,recipe,hardware,cards,hours,owner\n"
 OLD: Final = f"""{HEADER}\
