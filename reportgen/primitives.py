@@ -37,8 +37,8 @@ class Printed:
 class Primitive:
     """All readings of one primitive.
 
-    ``whole_columns`` are the operands read as whole columns; ``narrows`` names, given the operands' values in one row,
-    the operand that alone need be said of it in words.
+    ``whole_columns`` are the operands read as whole columns; ``narrows`` names, given functions that return the
+    operands' values in one row, the operand that alone need be said of it in words.
     """
 
     numpy: Callable[..., Array]
@@ -78,7 +78,7 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         _infix("+", ADDS),
         _infix(" + ", ADDS),
         same,
-        narrows=lambda left, right: 0 if right == 0 else 1 if left == 0 else None,
+        narrows=lambda left, right: 0 if right() == 0 else 1 if left() == 0 else None,
     ),
     "subtract": Primitive(np.subtract, _infix("-", ADDS), _infix(" − ", ADDS), same),
     "multiply": Primitive(np.multiply, _infix("*", MULTIPLIES), _infix(" × ", MULTIPLIES), operator.mul),
@@ -103,7 +103,7 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         Printed("ROUND({0},0)"),
         Printed("{0}, rounded to a whole number", LOOSE),
         same,
-        narrows=lambda value: 0 if value == value // 1 else None,
+        narrows=lambda value: 0 if value() == value() // 1 else None,
     ),
     "ceil_div": Primitive(
         lambda dividend, divisor: np.ceil(arrays.divide(dividend, divisor)),
@@ -116,7 +116,7 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         Printed("IF({0},{1},{2})"),
         Printed("{1} if {0}, otherwise {2}", LOOSE, (COMPARES, COMPARES, LOOSE)),
         _chosen,
-        narrows=lambda condition, _then, _otherwise: 1 if condition == 1 else 2,
+        narrows=lambda condition, _then, _otherwise: 1 if condition() == 1 else 2,
     ),
     "both": Primitive(
         np.multiply,
@@ -129,7 +129,7 @@ PRIMITIVES: Final[Mapping[str, Primitive]] = {
         Printed("CHOOSE({0},{1},{2},{3},{4})", ATOM, (LOOSE,) * 5),
         Printed("of {1}, {2}, {3}, {4} the one at {0}", LOOSE, (ADDS, ADDS, ADDS, ADDS, ADDS)),
         lambda _position, *choices: same(*choices),
-        narrows=lambda position, *_: None if math.isnan(position) else int(position),
+        narrows=lambda position, *_: None if math.isnan(position()) else int(position()),
     ),
     "common_multiple": Primitive(
         arrays.common_multiple,

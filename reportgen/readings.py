@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -134,7 +135,7 @@ def _print(
     if not isinstance(node, Apply):
         return leaf(node, in_range), ATOM
     if row is not None and node.primitive.narrows is not None:
-        narrowed = node.primitive.narrows(*(evaluate(operand, row).item() for operand in node.operands))
+        narrowed = node.primitive.narrows(*(partial(_figure, operand, row) for operand in node.operands))
         if narrowed is not None:
             return _print(node.operands[narrowed], target, leaf, row, in_range)
     printed = target(node.primitive)
@@ -144,6 +145,11 @@ def _print(
         text, strength = _print(operand, target, leaf, row, whole_column)
         parts.append(f"({text})" if strength < printed.asks[position] else text)
     return printed.template.format(*parts), printed.strength
+
+
+def _figure(expression: Expression, row: Mapping[Column, Array]) -> float:
+    figure: float = evaluate(expression, row).item()
+    return figure
 
 
 def unit_of(expression: Expression) -> Unit:

@@ -22,6 +22,8 @@ from reportgen.units import DATE, DAY_ZERO, GB, GIB, ROW, TEXT, YES_NO
 MISSING = "–"
 _COUNTED = frozenset({"byte", "parameter", "value", "card", "node", "job", "token", "hour"})
 _LARGE, _MEDIUM, _SMALL = 100, 10, 0.01
+_WHOLE_BELOW = 1e16
+"""Below this a float's digits are those of the whole number it is."""
 _EVERY_DIGIT = Context(prec=400)
 """The largest float has 309 digits before its point; a large training run takes 1e25 operations."""
 
@@ -83,6 +85,8 @@ def _number(value: float) -> str:
 
 def _fixed(value: float, digits: int) -> str:
     """Round as a spreadsheet does, halves away from zero."""
+    if abs(value) < _WHOLE_BELOW and value == int(value):
+        return f"{int(value):,}"
     rounded = Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP, _EVERY_DIGIT)
     return _trimmed(f"{rounded:,f}")
 

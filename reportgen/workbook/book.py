@@ -49,8 +49,8 @@ def build_workbook(report: Report) -> Book:
     to_come[comparison.title] = _write_sheet(workbook, report, layout, comparison)
     _mark_cheapest(workbook[comparison.title], report, layout)
     write_whatif(workbook, report, layout)
-    for sheet in (*CATALOGUES, AssumptionRows):
-        _write_sheet(workbook, report, layout, sheet)
+    catalogues: tuple[type[Sheet], ...] = (*CATALOGUES, AssumptionRows)
+    to_come |= {sheet.title: _write_sheet(workbook, report, layout, sheet) for sheet in catalogues}
     _name_assumptions(workbook[AssumptionRows.title], report, layout)
     write_checks(workbook, report, layout)
     write_notes(workbook, report)
@@ -65,7 +65,8 @@ def lay_out(report: Report) -> Layout:
     jobs = (len(inputs.plan), spare.get(Plan, SPARE_JOBS))
     regions = [Region(sheet, *jobs, grows=True, streamed=True) for sheet in (*JOB_SHEETS, analysis.comparison)]
     regions += [
-        Region(sheet, len(inputs.tables[sheet]), spare.get(sheet, SPARE_ENTRIES), grows=True) for sheet in CATALOGUES
+        Region(sheet, len(inputs.tables[sheet]), spare.get(sheet, SPARE_ENTRIES), grows=True, streamed=True)
+        for sheet in CATALOGUES
     ]
     regions.append(Region(AssumptionRows, len(inputs.tables[AssumptionRows])))
     bill = Region(BillOfMaterials, analysis.rows(BillOfMaterials))

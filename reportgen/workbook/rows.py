@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from html import escape as escape_for
 from itertools import pairwise, repeat
 from typing import Final, TypeAlias
-from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -34,6 +35,8 @@ SHARED_FROM: Final = 1_000
 _SPACES: Final = re.compile(r"^\s|\s$|\s\s|[\n\t]")
 """Spaces that a reader of XML might not keep."""
 
+escape: Final = partial(escape_for, quote=False)
+
 Gaps: TypeAlias = list[Sequence[str | int]]
 Piece: TypeAlias = tuple[str, Gaps]
 """A template with gaps, as the operator % fills them, and for each gap what goes there, a row at a time."""
@@ -43,8 +46,9 @@ Piece: TypeAlias = tuple[str, Gaps]
 class StreamedColumn:
     """One column of streamed rows: its letter, its style, its values, and its formula where it has one.
 
-    ``skipped`` says how many of the values stand above the first row. ``may_be_shared`` says that the formula names
-    cells of its own sheet alone: of a shared formula Excel does not shift the references to other sheets.
+    ``skipped`` says how many of the values stand above the first row, and ``default_rows``, which count from there,
+    which cells have the formula ``default`` instead. ``may_be_shared`` says that the formula names cells of its own
+    sheet alone: of a shared formula Excel does not shift the references to other sheets.
     """
 
     letter: str
@@ -53,6 +57,9 @@ class StreamedColumn:
     skipped: int = 0
     formula: str = ""
     may_be_shared: bool = False
+    default: str = ""
+    default_rows: frozenset[int] = frozenset()
+    default_style: Style | None = None
 
     def stored(self, start: int, stop: int) -> list[Stored]:
         """Return what the cells of some rows hold, counted from 0."""
@@ -120,6 +127,7 @@ class _Cells:
 
     def __init__(self, column: StreamedColumn, rows: RowStream, number: int) -> None:
         self._column = column
+        self._first_row = rows.first_row
         self._start = f'<c r="{column.letter}{ROW_MARK}"'
         self._styled = f'{self._start} s="{column.style.number}"'
         formula = _literal(escape(column.formula))
@@ -132,6 +140,8 @@ class _Cells:
     def piece(self, start: int, stop: int) -> Piece:
         """Return the template of some rows, counted from 0."""
         formula = self._others if start else self._first
+        if self._column.default_rows:
+            return self._with_defaults(start, stop)
         if (whole := self._column.whole_numbers(start, stop)) is not None:
             kind = ' t="b"' if self._column.values.yes_no else ""
             figure, gaps = _gap(whole, "%d")
@@ -150,6 +160,23 @@ class _Cells:
         shown = {value: self._styled_value(value) for value in dict.fromkeys(values)}
         text, gaps = _gap(list(map(shown.__getitem__, values)))
         return self._start + text, gaps
+
+    def _with_defaults(self, start: int, stop: int) -> Piece:
+        """Return the template of some rows of inputs, where a gap may hold a formula."""
+        skipped, default_rows = self._column.skipped, self._column.default_rows
+        texts = [
+            self._default(place, value) if place in default_rows else self._styled_value(value)
+            for place, value in enumerate(self._column.stored(start, stop), skipped + start)
+        ]
+        return f"{self._start}%s", [texts]
+
+    def _default(self, place: int, value: Stored) -> str:
+        """Return a cell with the formula of empty cells; ``place`` is its row, counted from above the first."""
+        kind, text = _kind_and_text(value)
+        row = str(self._first_row + place - self._column.skipped)
+        style = self._column.default_style.number if self._column.default_style is not None else 0
+        formula = escape(self._column.default).replace(ROW_MARK, row)
+        return f' s="{style}"{kind}><f>{formula}</f><v>{text}</v></c>'
 
     def _styled_value(self, value: Stored) -> str:
         if not isinstance(value, str):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -60,9 +60,9 @@ def write_table(
     to_come = []
     for position, one in enumerate(filled, 1):
         held = 1 if region.streamed else region.rows + region.spare
-        style = _write_cells(sheet, region, position, one, held)
+        styles = _write_cells(sheet, region, position, one, held)
         if region.streamed:
-            to_come.append(_streamed(get_column_letter(position), style, one))
+            to_come.append(_streamed(get_column_letter(position), *styles, one))
         set_width(sheet, position, one.shown, at_least=sheet.column_dimensions[get_column_letter(position)].width)
         if isinstance(one.column, Input):
             _add_rule(sheet, region, one.column, layout)
@@ -71,14 +71,15 @@ def write_table(
 
 @dataclass(frozen=True)
 class _Filled:
-    """A column with all that its cells hold: values, the formula filled down, formulas that stand for empty cells."""
+    """A column with all that its cells hold: values, the formula filled down, and the formula of its empty cells."""
 
     column: Column
     style: str
     values: Values
     shown: list[str]
     formula: str = ""
-    defaults: Mapping[int, str] = field(default_factory=dict)
+    default: str = ""
+    default_rows: frozenset[int] = frozenset()
 
 
 def _filled(column: Column, values: Array, region: Region, layout: Layout, table: Table | None) -> _Filled:
@@ -89,7 +90,8 @@ def _filled(column: Column, values: Array, region: Region, layout: Layout, table
         return _Filled(column, style, values_of(column, values), shown, formula_text)
     default = table.defaults.get(column, "") if table is not None else ""
     spare = "" if isinstance(default, float) and math.isnan(default) else default
-    return _Filled(column, INPUT, Values(values, spare=spare), shown, defaults=_defaults(column, region, layout, table))
+    text, rows = _default(column, region, layout, table)
+    return _Filled(column, INPUT, Values(values, spare=spare), shown, default=text, default_rows=rows)
 
 
 def _further(name: str, texts: Sequence[str]) -> _Filled:
@@ -97,45 +99,52 @@ def _further(name: str, texts: Sequence[str]) -> _Filled:
     return _Filled(Column(TEXT, name, name=name), INPUT, values, [name, *texts[:_MEASURED_ROWS]])
 
 
-def _streamed(letter: str, style: Style, filled: _Filled) -> StreamedColumn:
+def _streamed(letter: str, style: Style, default_style: Style, filled: _Filled) -> StreamedColumn:
     """Return the cells below the first of a column."""
     definition, sheet = filled.column.definition, filled.column.sheet
     own = definition is not None and all(
         column.sheet is sheet and not isinstance(column, Scalar) for column in leaves(definition)
     )
-    return StreamedColumn(letter, style, filled.values, skipped=1, formula=filled.formula, may_be_shared=own)
+    return StreamedColumn(
+        letter,
+        style,
+        filled.values,
+        skipped=1,
+        formula=filled.formula,
+        may_be_shared=own,
+        default=filled.default,
+        default_rows=filled.default_rows,
+        default_style=default_style,
+    )
 
 
-def _defaults(column: Column, region: Region, layout: Layout, table: Table | None) -> Mapping[int, str]:
-    """Return, by row, the formulas of empty cells that follow from the columns before them."""
+def _default(column: Column, region: Region, layout: Layout, table: Table | None) -> tuple[str, frozenset[int]]:
+    """Return the formula of empty cells that follow from the columns before them, and the rows of these cells."""
     if table is None or column not in table.computed or not isinstance(column, Input):
-        return {}
+        return "", frozenset()
     if not isinstance(column.default, Expression):
-        return {}
-    text = _filled_down(column, column.default, layout, region)
+        return "", frozenset()
     spare = range(region.rows, region.rows + region.spare)
-    return dict.fromkeys((*table.computed[column], *spare), text)
+    return _filled_down(column, column.default, layout, region), table.computed[column].union(spare)
 
 
-def _write_cells(sheet: Worksheet, region: Region, position: int, filled: _Filled, count: int) -> Style:
-    """Write the first cells of a column and return the style of all of them."""
+def _write_cells(sheet: Worksheet, region: Region, position: int, filled: _Filled, count: int) -> tuple[Style, Style]:
+    """Write the first cells of a column; return the style of all of them, and that of cells with a default."""
     first = _prototype(sheet, region.first_row, position, filled.column, filled.style)
     style = Style(first)
+    default_style = Style(_prototype(sheet, region.first_row, position, filled.column, DEFAULT))
     for offset, value in enumerate(filled.values.stored(0, count)):
         row = region.first_row + offset
         cell = cell_at(sheet, row, position)
-        style.give(cell)
-        if formula_text := filled.formula or filled.defaults.get(offset, ""):
+        by_default = offset in filled.default_rows
+        (default_style if by_default else style).give(cell)
+        if formula_text := filled.formula or (filled.default if by_default else ""):
             cell.value = Formula(formula_text.replace(ROW_MARK, str(row)), value)
-            if not filled.formula:
-                cell.style = DEFAULT
-                cell.number_format = first.number_format
-                cell.alignment = LEFT if filled.column.unit == TEXT else RIGHT
         elif not isinstance(value, str):
             cell.value = value
         elif value:
             write_text(cell, value)
-    return style
+    return style, default_style
 
 
 def finish_table(sheet: Worksheet, region: Region, fixed: str = "A") -> None:

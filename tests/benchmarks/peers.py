@@ -68,7 +68,7 @@ def with_rustpy(sheets: Sequence[JobSheet], target: Path) -> None:
     """Write with rustpy-xlsxwriter, which fills a formula down by itself, without values and without empty cells."""
     from rustpy_xlsxwriter import Format, write_worksheets
 
-    formats = {
+    formats: dict[str, dict[str, Format] | list[Format]] = {
         one.title: {column.header: Format().set_num_format(column.number_format) for column in one.columns}
         for one in sheets
     }
