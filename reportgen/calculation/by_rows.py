@@ -28,19 +28,19 @@ def add_by_rows(sheets: Sheets, values: MutableMapping[Column, Array]) -> None:
     for start in range(0, rows, ROWS_AT_ONCE):
         some = slice(start, min(start + ROWS_AT_ONCE, rows))
         seen = {one: part(figures, some) if one.sheet in sheets else figures for one, figures in values.items()}
-        for column, definition in _own_row_columns(sheets):
+        for column, definition in own_row_columns(sheets):
             seen[column] = evaluate(definition, seen)
             if isinstance(definition, Column) and definition.sheet in sheets:
                 continue
             if column not in added:
                 added[column] = np.empty(rows, seen[column].dtype)
             added[column][some] = seen[column]
-    for column, definition in _own_row_columns(sheets):
+    for column, definition in own_row_columns(sheets):
         values[column] = added[column] if column in added else evaluate(definition, values)
 
 
 @cache
-def _own_row_columns(sheets: Sheets) -> tuple[tuple[Column, Expression], ...]:
+def own_row_columns(sheets: Sheets) -> tuple[tuple[Column, Expression], ...]:
     """Return the derived columns that need nothing of other rows, each with its definition, after those it needs."""
     own: dict[Column, bool] = {}
 

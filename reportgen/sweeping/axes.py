@@ -137,5 +137,5 @@ def _unknown_models(file: str, axes: list[Axis], tables: Tables) -> list[Problem
         return []
     known = {name.lower() for name in tables[Models].values[Models.model].tolist()}
     unknown = [name for name in values[Plan.model].tolist() if name and name.lower() not in known]
-    table = Table(Plan, file, "", (), {})
-    return unknown_names(table, Plan.model, ((0, name) for name in unknown), unknown, tables[Models])
+    table = Table(Plan, file, "", (0,) * len(values[Plan.model]), {})
+    return unknown_names(table, Plan.model, values[Plan.model], unknown, tables[Models])

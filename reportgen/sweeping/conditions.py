@@ -22,7 +22,7 @@ from reportgen.reading.columns import number_parser
 from reportgen.reading.csv_text import normalized
 from reportgen.reading.quantities import LARGEST_EXACT, QuantityError, parse_date
 from reportgen.readings import unit_of
-from reportgen.sweeping.figures import known_columns, looks_around
+from reportgen.sweeping.figures import figures_of_one_job, known_columns
 from reportgen.units import DATE, TEXT, YES_NO, Unit, UnitError
 
 LONGEST: Final = 4_000
@@ -230,7 +230,7 @@ class _Reader:
             raise self.refused(f"{quoted(name)}, which no column is named", expected, position)
         if column.name == Plan.job.name:
             raise self.refused("job", "another column: the names are made from what varies", position)
-        if looks_around(column):
+        if column not in figures_of_one_job():
             raise self.refused(
                 f"{name}, which tells of the other jobs of a plan", "a column of one job alone", position
             )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
+from reportgen.calculation.by_rows import own_row_columns
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import JOB_SHEETS
 from reportgen.calculation.plan import Plan
-from reportgen.expression import Apply, Column, Expression, Position
+from reportgen.expression import Column
 from reportgen.listing import ledger_columns
 from reportgen.reading.csv_text import normalized
-from reportgen.readings import leaves
 
 
 @cache
@@ -21,16 +21,7 @@ def known_columns() -> dict[str, Column]:
 
 
 @cache
-def looks_around(expression: Expression) -> bool:
-    """Return whether a figure depends on other rows of the plan than its own."""
-    match expression:
-        case Position(column=column):
-            return column.sheet in JOB_SHEETS
-        case Apply(primitive=primitive, operands=operands):
-            whole = (operands[place] for place in primitive.whole_columns)
-            if any(column.sheet in JOB_SHEETS for one in whole for column in leaves(one)):
-                return True
-            return any(map(looks_around, operands))
-        case Column(definition=definition) if definition is not None:
-            return looks_around(definition)
-    return False
+def figures_of_one_job() -> frozenset[Column]:
+    """Return the columns whose figures depend on no other job of the plan."""
+    derived = {column for column, _ in own_row_columns(JOB_SHEETS)}
+    return frozenset(column for column in known_columns().values() if column.definition is None or column in derived)
