@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         import_inputs,
         publish,
         read_plan,
+        start,
         sweep,
         verify_workbook,
     )
@@ -38,6 +39,7 @@ __all__ = [
     "import_inputs",
     "publish",
     "read_plan",
+    "start",
     "sweep",
     "verify_workbook",
 ]

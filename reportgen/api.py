@@ -1,35 +1,32 @@
-"""The whole way in three calls: read a plan, calculate it, build its report."""
+"""The whole way in three calls: read a plan, calculate it, build its report.
+
+What only some calls need is imported by them, so that a build does not wait for what compares, publishes or verifies.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Literal, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from reportgen import __version__
+from reportgen.building import build_report, refuse_unshowable, start, template_folders
 from reportgen.calculation.analysis import check_cards
 from reportgen.calculation.ledger import Inputs, Ledger, calculate
-from reportgen.comparing.diff_page import diff_page
-from reportgen.comparing.difference import Difference
-from reportgen.comparing.difference import compare as difference_between
-from reportgen.comparing.snapshot import Snapshot, of_ledger, of_workbook
-from reportgen.comparing.text import as_text as difference_as_text
-from reportgen.errors import FileError, InputError, Problem
-from reportgen.files import data_folder, read_source, text_writer, write_together
-from reportgen.page.render import render_page
-from reportgen.publishing.edition import Settings
-from reportgen.publishing.publish import Outcome
-from reportgen.publishing.publish import publish as bring_up_to_date
-from reportgen.reading.inputs import read_inputs
-from reportgen.replacing import ensure_replaceable
-from reportgen.report import Report
-from reportgen.returned.writing import import_inputs, is_workbook, is_zip, read_workbook, verify_workbook
-from reportgen.sources import FilePath, Reading, all_catalogues, given_catalogues, plan_source
-from reportgen.sweeping.sweep import sweep
-from reportgen.workbook.book import build_workbook
-from reportgen.workbook.cells import save
+from reportgen.files import read_source, text_writer, write_together
+from reportgen.plans import all_or_problems, read_plan, read_plans
+from reportgen.sources import FilePath, Reading, is_zip
+
+if TYPE_CHECKING:
+    from reportgen.comparing.difference import Difference
+    from reportgen.comparing.snapshot import Snapshot
+    from reportgen.comparing.text import difference_as_text
+    from reportgen.publishing.publish import Outcome
+    from reportgen.returned.writing import import_inputs, verify_workbook
+    from reportgen.sweeping.sweep import sweep
 
 __all__ = [
     "Difference",
@@ -43,88 +40,26 @@ __all__ = [
     "publish",
     "read_plan",
     "read_plans",
+    "start",
     "sweep",
     "verify_workbook",
     "write_difference",
 ]
 
-_Result = TypeVar("_Result")
+_ELSEWHERE: Final = {
+    "Difference": "reportgen.comparing.difference",
+    "difference_as_text": "reportgen.comparing.text",
+    "import_inputs": "reportgen.returned.writing",
+    "sweep": "reportgen.sweeping.sweep",
+    "verify_workbook": "reportgen.returned.writing",
+}
 
 
-def read_plan(
-    plan: FilePath,
-    *,
-    models: FilePath | None = None,
-    architectures: FilePath | None = None,
-    optimizers: FilePath | None = None,
-    recipes: FilePath | None = None,
-    blocks: FilePath | None = None,
-    hardware: FilePath | None = None,
-    cloud_prices: FilePath | None = None,
-    assumptions: FilePath | None = None,
-    encoding: str = "",
-    decimal: Literal["", "comma", "point"] = "",
-) -> Inputs:
-    """Return a plan with its catalogues; those not given are the ones that ship with reportgen.
-
-    Args:
-        plan: A CSV or Parquet file, or a workbook that ``build_report`` wrote, which holds its own catalogues; ``-``
-            for standard input.
-        models: A CSV in place of the shipped models.
-        architectures: The same for the classes of models' code.
-        optimizers: The same for the optimizers.
-        recipes: The same for the recipes.
-        blocks: The same for the laws of activations.
-        hardware: The same for the cards.
-        cloud_prices: The same for the dated prices of clouds.
-        assumptions: The same for the assumptions.
-        encoding: Encoding of the files given here; UTF-8, or what a byte order mark says, where empty.
-        decimal: What stands before the decimals in them; told from each file where empty.
-
-    Raises:
-        InputError: If anything in the files is wrong; it lists every problem.
-        FileError: If a file cannot be read.
-    """
-    reading = Reading(
-        models=models,
-        architectures=architectures,
-        optimizers=optimizers,
-        recipes=recipes,
-        blocks=blocks,
-        hardware=hardware,
-        cloud_prices=cloud_prices,
-        assumptions=assumptions,
-        encoding=encoding,
-        decimal=decimal,
-    )
-    given = given_catalogues(reading)
-    source = plan_source(plan, reading)
-    if is_workbook(source.data):
-        return read_workbook(source.data, source.file, given)
-    return read_inputs(source, all_catalogues(given))
-
-
-def read_plans(plans: Sequence[FilePath], **reading: Unpack[Reading]) -> list[Inputs]:
-    """Return several plans, each read the same way.
-
-    Raises:
-        InputError: If anything in the files is wrong; it lists every problem of every plan.
-        FileError: If a file cannot be read.
-    """
-    return _all([partial(read_plan, plan, **reading) for plan in plans])
-
-
-def _all(calls: Sequence[Callable[[], _Result]]) -> list[_Result]:
-    """Return the results of all calls, or the problems of all."""
-    results, problems = [], set[Problem]()
-    for call in calls:
-        try:
-            results.append(call())
-        except InputError as error:
-            problems |= set(error.problems)
-    if problems:
-        raise InputError(sorted(problems))
-    return results
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever stands elsewhere under that name
+    """Import what is offered here and stands elsewhere."""
+    if name in _ELSEWHERE:
+        return getattr(import_module(_ELSEWHERE[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def compare(old: FilePath, new: FilePath, **reading: Unpack[Reading]) -> Difference:
@@ -139,11 +74,15 @@ def compare(old: FilePath, new: FilePath, **reading: Unpack[Reading]) -> Differe
         InputError: If anything in a plan is wrong.
         FileError: If a file cannot be read, or a workbook is not one that ``build_report`` wrote.
     """
-    before, after = _all([partial(_snapshot, path, reading) for path in (old, new)])
+    from reportgen.comparing.difference import compare as difference_between
+
+    before, after = all_or_problems([partial(_snapshot, path, reading) for path in (old, new)])
     return difference_between(before, after)
 
 
 def _snapshot(path: FilePath, reading: Reading) -> Snapshot:
+    from reportgen.comparing.snapshot import of_ledger, of_workbook
+
     if str(path) != "-":
         data = read_source(path)[1]
         if is_zip(data):
@@ -165,7 +104,9 @@ def write_difference(
     Raises:
         FileError: If it cannot be written; then a page there is as it was.
     """
-    page = diff_page(difference, __version__, _template_folders(templates))
+    from reportgen.comparing.diff_page import diff_page
+
+    page = diff_page(difference, __version__, template_folders(templates))
     write_together({Path(path): text_writer(page)}, force=force)
 
 
@@ -198,14 +139,17 @@ def publish(
         FileError: If the site is not what ``publish`` wrote, or cannot be written; then all is as it was.
         InputError: If a card to compare is not in the hardware.
     """
+    from reportgen.publishing.edition import Settings
+    from reportgen.publishing.publish import publish as bring_up_to_date
+
     for ledger in ledgers:
         check_cards(ledger, compare)
     for text in (title, site_title):
-        _refuse_unshowable(text)
+        refuse_unshowable(text)
     settings = Settings(
         day=day or datetime.now().astimezone().date(),
         version=__version__,
-        templates=_template_folders(templates),
+        templates=template_folders(templates),
         title=title,
         site_title=site_title,
         url=url,
@@ -213,66 +157,3 @@ def publish(
         force=force,
     )
     return bring_up_to_date(Path(folder), ledgers, settings)
-
-
-def _refuse_unshowable(title: str) -> None:
-    if unprintable := [mark for mark in title if not mark.isprintable()]:
-        raise FileError(f"title: found the character U+{ord(unprintable[0]):04X}, expected text that can be shown")
-
-
-def _template_folders(own: FilePath | None) -> list[Path]:
-    if own is not None and not Path(own).is_dir():
-        raise FileError(f"{own}: is no folder; expected one with templates")
-    return [*([Path(own)] if own is not None else []), data_folder("templates")]
-
-
-def build_report(
-    ledger: Ledger,
-    folder: FilePath,
-    *,
-    name: str = "",
-    title: str = "",
-    day: date | None = None,
-    templates: FilePath | None = None,
-    compare: Sequence[str] = (),
-    force: bool = False,
-) -> tuple[Path, Path]:
-    """Write the workbook and the page of a ledger, both or neither, and return their paths.
-
-    Args:
-        ledger: What ``calculate`` returns.
-        folder: Where to write; made if it is not there.
-        name: File name of both without ending; the plan's where empty.
-        title: Title of the report; made from the name where empty.
-        day: Date of the report; today where not given. The same ledger and day give the same bytes.
-        compare: Names of the cards to compare; ``analyse`` says which where empty.
-        templates: A folder whose templates stand in for the shipped ones.
-        force: Replace an output even if it has been edited since it was written.
-
-    Raises:
-        FileError: If an output cannot be written; then both are as they were.
-        InputError: If a card to compare is not in the hardware.
-    """
-    check_cards(ledger, compare)
-    _refuse_unshowable(title)
-    folders = _template_folders(templates)
-    stem = name or Path(ledger.inputs.plan.file).stem
-    workbook_path, page_path = Path(folder, f"{stem}.xlsx"), Path(folder, f"{stem}.html")
-    ensure_replaceable((workbook_path, page_path), force=force)
-    report = Report(
-        ledger,
-        title or f"Training memory: {stem}",
-        day or datetime.now().astimezone().date(),
-        __version__,
-        tuple(compare),
-    )
-    workbook = build_workbook(report)
-    page = render_page(report, workbook_path.name, folders)
-    write_together(
-        {
-            workbook_path: lambda path: save(workbook, path, report.date),
-            page_path: text_writer(page),
-        },
-        force=force,
-    )
-    return workbook_path, page_path

@@ -117,6 +117,7 @@ def build(
         compare=[card.strip() for card in compare.split(",") if card.strip()],
         templates=templates,
         force=force,
+        watched=not quiet,
     )
     if not quiet:
         for path in written:
@@ -227,10 +228,10 @@ def columns() -> None:
 
 @app.command()
 def init(folder: Annotated[Path, typer.Argument(help="Folder to make.", metavar="DIR")]) -> None:
-    """Make a folder of inputs to start from: a plan and the catalogues."""
-    from reportgen.files import copy_inputs
+    """Make a folder of inputs to start from: a plan, the catalogues, a workbook."""
+    from reportgen import start
 
-    for path in copy_inputs(folder):
+    for path in start(folder, _today()):
         typer.echo(f"wrote {path}", err=True)
 
 

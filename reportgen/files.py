@@ -123,13 +123,17 @@ def digest_of_folder(folder: Path) -> str:
     return hashlib.sha256(listing.encode(errors="surrogateescape")).hexdigest()
 
 
-def copy_inputs(folder: Path) -> list[Path]:
+def copy_inputs(folder: Path, further: Mapping[str, Callable[[Path], None]]) -> list[Path]:
     """Copy the shipped inputs into a folder and return the new files.
 
+    Args:
+        folder: Where to; made if it is not there.
+        further: What writes each further file, by the file's name.
+
     Raises:
-        FileError: If one of them is there already, or cannot be written; then nothing is.
+        FileError: If one of the files is there already, or cannot be written; then nothing is.
     """
-    return _copy(sorted(path for path in data_folder("inputs").iterdir() if path.is_file()), folder, "init")
+    return _copy(data_folder("inputs"), folder, "init", further)
 
 
 def copy_templates(folder: Path) -> list[Path]:
@@ -138,15 +142,16 @@ def copy_templates(folder: Path) -> list[Path]:
     Raises:
         FileError: If one of them is there already, or cannot be written; then nothing is.
     """
-    sources = sorted(path for path in data_folder("templates").iterdir() if path.is_file())
-    return _copy(sources, folder, "templates")
+    return _copy(data_folder("templates"), folder, "templates", {})
 
 
-def _copy(sources: list[Path], folder: Path, command: str) -> list[Path]:
-    if standing := [folder / source.name for source in sources if (folder / source.name).exists()]:
+def _copy(shipped: Path, folder: Path, command: str, further: Mapping[str, Callable[[Path], None]]) -> list[Path]:
+    copies = {path.name: _copier(path) for path in sorted(shipped.iterdir()) if path.is_file()}
+    writers = {folder / name: write for name, write in sorted({**copies, **further}.items())}
+    if standing := [target for target in writers if target.exists()]:
         raise FileError(f"{standing[0]}: is there already; reportgen {command} writes into a folder without it")
-    write_together({folder / source.name: _copier(source) for source in sources}, force=True)
-    return [folder / source.name for source in sources]
+    write_together(writers, force=True)
+    return list(writers)
 
 
 def _copier(source: Path) -> Callable[[Path], None]:

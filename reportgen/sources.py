@@ -36,6 +36,16 @@ class Reading(TypedDict, total=False):
     decimal: Literal["", "comma", "point"]
 
 
+def is_zip(data: bytes) -> bool:
+    """Return whether a file's bytes begin as those of a workbook do, be it whole or not."""
+    return data.startswith(b"PK\x03\x04")
+
+
+def is_workbook(data: bytes) -> bool:
+    """Return whether a file's bytes look like those of a workbook."""
+    return is_zip(data) and b"xl/workbook.xml" in data
+
+
 def given_catalogues(reading: Reading) -> dict[type[Sheet], Source]:
     """Return the catalogues that a user gives.
 

@@ -27,6 +27,8 @@ LAYERS: Final = (
     {"returned", "sweeping"},
     {"comparing"},
     {"publishing"},
+    {"plans"},
+    {"building"},
     {"api"},
     {"options"},
     {"sharing", "returning"},

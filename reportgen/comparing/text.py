@@ -9,7 +9,7 @@ from reportgen.comparing.saying import NOTHING_GIVEN, Moved, counted, given, mov
 from reportgen.errors import printable
 
 
-def as_text(difference: Difference) -> str:
+def difference_as_text(difference: Difference) -> str:
     """Return all that differs: totals, then the jobs that are added, removed, changed."""
     lines = [f"{printable(difference.old.name)} → {printable(difference.new.name)}", counted(difference)]
     lines += _section("Totals", _rows(map(moved, difference.totals), "  "))

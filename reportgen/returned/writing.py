@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 from reportgen.calculation.ledger import Inputs
 from reportgen.errors import FileError, Problem
@@ -16,18 +15,6 @@ from reportgen.returned.inputs import inputs_of, read_returned
 from reportgen.returned.verifying import Verification, verify
 
 FilePath = str | Path
-_ZIP: Final = b"PK\x03\x04"
-_PART: Final = b"xl/workbook.xml"
-
-
-def is_zip(data: bytes) -> bool:
-    """Return whether a file's bytes begin as those of a workbook do, be it whole or not."""
-    return data.startswith(_ZIP)
-
-
-def is_workbook(data: bytes) -> bool:
-    """Return whether a file's bytes look like those of a workbook."""
-    return is_zip(data) and _PART in data
 
 
 def read_workbook(data: bytes, file: str, instead: Mapping[type[Sheet], Source]) -> Inputs:

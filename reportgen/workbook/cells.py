@@ -140,6 +140,10 @@ class RowsToCome(Protocol):
     def last_row(self) -> int:
         """The number of the last of them."""
 
+    @property
+    def count(self) -> int:
+        """How many there are."""
+
     def parts(self) -> Iterator[bytes]:
         """Yield them as they stand in the file."""
 

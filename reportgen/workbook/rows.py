@@ -108,6 +108,11 @@ class WatchedRows:
         """The number of the last row."""
         return self.rows.last_row
 
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return self.rows.count
+
     def parts(self) -> Iterator[bytes]:
         """Yield the rows as they stand in the file."""
         for part in self.rows.parts():

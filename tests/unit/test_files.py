@@ -120,12 +120,12 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 
 def test_inputs_are_copied_once(tmp_path: Path) -> None:
-    names = {path.name for path in copy_inputs(tmp_path / "new")}
+    names = {path.name for path in copy_inputs(tmp_path / "new", {})}
     assert names == {path.name for path in data_folder("inputs").iterdir()}
     (tmp_path / "new" / "plan.csv").write_text("mine")
     (tmp_path / "new" / "models.csv").unlink()
     with pytest.raises(FileError, match="is there already"):
-        copy_inputs(tmp_path / "new")
+        copy_inputs(tmp_path / "new", {})
     assert contents(tmp_path / "new")["plan.csv"] == "mine"
     assert not (tmp_path / "new" / "models.csv").exists()
 
