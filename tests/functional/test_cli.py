@@ -348,14 +348,17 @@ def test_init_makes_a_folder_that_builds_and_refuses_to_do_it_twice(tmp_path: Pa
     done = run(tmp_path, "init", "new")
     assert (done.returncode, done.stdout) == (0, "")
     made = sorted(contents(tmp_path / "new"))
-    assert made == sorted(path.name for path in data_folder("inputs").iterdir())
+    assert made == sorted(["plan.xlsx", *(path.name for path in data_folder("inputs").iterdir())])
     assert [line.removeprefix("wrote new/") for line in done.stderr.splitlines()] == made
     options = [
         text
         for name in made
-        if name not in ("plan.csv", "grid.toml")
+        if name not in ("plan.csv", "plan.xlsx", "grid.toml")
         for text in (f"--{Path(name).stem.replace('_', '-')}", name)
     ]
+    tables = [run(tmp_path / "new", "table", plan) for plan in ("plan.csv", "plan.xlsx")]
+    assert [table.returncode for table in tables] == [0, 0]
+    assert tables[0].stdout == tables[1].stdout != ""
     assert run(tmp_path / "new", "build", "plan.csv", *options).returncode == 0
     before = contents(tmp_path)
     again = run(tmp_path, "init", "new")
