@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 
 from reportgen.calculation.ledger import Table
 from reportgen.calculation.models import Architectures, Models
+from reportgen.errors import Problem
 from reportgen.expression import Column
+from reportgen.reading.columns import read_column
 
 Cells = dict[Column, tuple[str, ...]]
 
+_BEYOND = re.compile(r"\+\d{1,9}")
+"""A number of positions beyond the model's longest sequence."""
+_FIRST_POSITIONS = "1"
 _TARGETS = {
     column: getattr(Models, column.name) for column in Architectures.columns if column.name not in ("arch", "source")
 }
+
+
+def architecture_problems(architectures: Table) -> Iterator[Problem]:
+    """Yield each cell that a model could not take."""
+    for column, target in _TARGETS.items():
+        texts = tuple(
+            _FIRST_POSITIONS if _BEYOND.fullmatch(text) else text for text in architectures.values[column].tolist()
+        )
+        yield from read_column(architectures.file, target, texts, architectures.lines)[1]
 
 
 def fill_from_architectures(cells: Cells, architectures: Table) -> None:

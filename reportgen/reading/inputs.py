@@ -13,6 +13,7 @@ from reportgen.calculation.models import Architectures, Models
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem, Severity
 from reportgen.expression import Column, Sheet
+from reportgen.reading.architectures import architecture_problems
 from reportgen.reading.assumptions import DECLARED, read_assumptions
 from reportgen.reading.canonical import digest
 from reportgen.reading.columns import empty_rows
@@ -58,9 +59,11 @@ def read_catalogues(
     """Return the tables of the catalogues, as far as they can be read, the assumptions, and every problem."""
     problems: list[Problem] = []
     tables: dict[type[Sheet], Table] = {}
-    architectures = (
-        read_table(Architectures, Source(*catalogues[Architectures]))[0] if Architectures in catalogues else None
-    )
+    architectures = None
+    if Architectures in catalogues:
+        architectures, problems = read_table(Architectures, Source(*catalogues[Architectures]))
+        if architectures is not None:
+            problems += [*name_problems(architectures), *architecture_problems(architectures)]
     for sheet in INPUT_SHEETS:
         if sheet is not Plan:
             table, found = read_table(sheet, Source(*catalogues[sheet]), architectures)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 from plans import THIRTY, inputs_of, ledger_of, problems_of, shipped
 
+from reportgen.api import read_plan
 from reportgen.calculation.bands import Calculation
 from reportgen.calculation.plan import Plan
+from reportgen.errors import InputError
 from reportgen.expression import Column
+from reportgen.files import data_folder
 
 CARDS = "hardware,label_memory\nH100,80 GB\nA100-80,80 GB\nL4,24 GB\n"
 
@@ -269,3 +273,23 @@ def test_a_catalogue_of_the_users_own_stands_in_for_the_shipped_one() -> None:
     ledger = ledger_of("model,hardware\nours,H100\n", models="model,parameters\nours,7B\n")
     assert ledger.values[Calculation.parameters].item() == 7_000_000_000
     assert len(problems_of("model,hardware\nLlama-3 8B,H100\n", models="model,parameters\nours,7B\n")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("arch,mlp\nFineForCausalLM,plane\n", "own.csv:2: mlp: found 'plane'; expected one of gated, plain"),
+        ("arch,tied\nFineForCausalLM,maybe\n", "own.csv:2: tied: found 'maybe'; expected one of yes, no"),
+        (
+            "arch\nFineForCausalLM\nfineforcausallm\n",
+            "own.csv:3: arch: found 'fineforcausallm', which line 2 has already",
+        ),
+        ("class,mlp\nFineForCausalLM,plain\n", "own.csv:1: arch: found no such column"),
+        ("arch,learned_positions\nFineForCausalLM,+two\n", "own.csv:2: learned_positions: found '+two'"),
+    ],
+)
+def test_what_is_wrong_with_classes_of_code_is_said(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "own.csv").write_text(text)
+    with pytest.raises(InputError) as raised:
+        read_plan(data_folder("inputs") / "plan.csv", architectures=tmp_path / "own.csv")
+    assert [str(problem) for problem in raised.value.problems if str(problem).startswith(said)] != []
