@@ -13,7 +13,7 @@ from reportgen.expression import Apply, At, Column, Counted, Expression, Positio
 from reportgen.readings import evaluate, leaves
 
 Sheets: TypeAlias = tuple[type[Sheet], ...]
-ROWS_AT_ONCE: Final = 1 << 15
+ROWS_AT_ONCE: Final = 1 << 16
 
 
 def add_by_rows(sheets: Sheets, values: MutableMapping[Column, Array]) -> None:

@@ -18,6 +18,8 @@ from measuring import Measured, measure, phase
 OURS: Final = "reportgen"
 PEERS: Final = ("openpyxl", "XlsxWriter", "rustpy-xlsxwriter")
 """The other writers, by the names of their packages."""
+MOST_JOBS: Final = {"XlsxWriter": 10_000}
+"""The most jobs that a writer is given which takes hours for more, at the same time a job."""
 CELLS: Final = "cells alone"
 WHOLE: Final = "reportgen build"
 YARDSTICK: Final = [sys.executable, "-c", "import typer"]
@@ -49,6 +51,8 @@ def writers(jobs: int, plan: Path, folder: Path, turns: int) -> list[Entry]:
     """Measure each writer by turns with ours, then the making of the cells alone and our whole build."""
     ours, entries, target = list[Measured](), list[Entry](), folder / "ours.xlsx"
     for peer in PEERS:
+        if jobs > MOST_JOBS.get(peer, jobs):
+            continue
         _tell(f"{jobs:,} jobs: {peer}")
         file = folder / f"{peer}.xlsx"
         pairs = _repeated(partial(_pair, plan, target, peer, file), turns)

@@ -282,7 +282,7 @@ def test_a_catalogue_of_the_users_own_stands_in_for_the_shipped_one() -> None:
         ("arch,tied\nFineForCausalLM,maybe\n", "own.csv:2: tied: found 'maybe'; expected one of yes, no"),
         (
             "arch\nFineForCausalLM\nfineforcausallm\n",
-            "own.csv:3: arch: found 'fineforcausallm', which line 2 has already",
+            "own.csv:3: arch: found 'fineforcausallm', which line 2",
         ),
         ("class,mlp\nFineForCausalLM,plain\n", "own.csv:1: arch: found no such column"),
         ("arch,learned_positions\nFineForCausalLM,+two\n", "own.csv:2: learned_positions: found '+two'"),
