@@ -8,6 +8,8 @@ from typing import Final
 
 from openpyxl.worksheet.worksheet import Worksheet
 
+from reportgen.calculation.comparison import TITLE as COMPARISON
+from reportgen.calculation.ledger import JOB_SHEETS
 from reportgen.workbook.cells import Book, Formula, Stored
 from reportgen.workbook.layout import HEADER_ROW, ROW_MARK
 from reportgen.workbook.rows import RowStream, StreamedColumn
@@ -68,11 +70,9 @@ class JobSheet:
 
 def job_sheets(book: Book) -> list[JobSheet]:
     """Return the job sheets of a workbook."""
-    return [
-        _job_sheet(book.workbook[title], rows)
-        for title, rows in book.rows_to_come.items()
-        if isinstance(rows, RowStream)
-    ]
+    titles = (*(sheet.title for sheet in JOB_SHEETS), COMPARISON)
+    streams = {title: book.rows_to_come[title] for title in titles}
+    return [_job_sheet(book.workbook[title], rows) for title, rows in streams.items() if isinstance(rows, RowStream)]
 
 
 def _job_sheet(sheet: Worksheet, rows: RowStream) -> JobSheet:
