@@ -53,7 +53,7 @@ def parquet_writer(name: str, texts: Mapping[str, Sequence[str]], rows: Iterable
         rows: The rows, some at a time; each lot becomes a row group.
 
     Raises:
-        FileError: If there is no pa.
+        FileError: If there is no pyarrow.
     """
     pa, parquet = _libraries("Parquet")
     kind = pa.dictionary(pa.int32(), pa.string())
