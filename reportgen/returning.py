@@ -38,7 +38,7 @@ def verify(book: Book) -> None:
     """Say whether every figure of a workbook is what its inputs and reportgen's formulas give."""
     from reportgen import verify_workbook
 
-    found = verify_workbook(book)
+    found = verify_workbook(book, watched=True)
     if found.warnings:
         typer.echo(listed(found.warnings), err=True)
     for difference in found.differences:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from reportgen.reading.canonical import plain_text
@@ -45,7 +45,9 @@ class Exceptions(NamedTuple):
     values: Mapping[Place, Value]
 
 
-def compare(expected: Book, stored: Book, exceptions: Exceptions, counted: list[int]) -> Iterator[Difference]:
+def compare(
+    expected: Book, stored: Book, exceptions: Exceptions, counted: list[int], advance: Callable[[int], None]
+) -> Iterator[Difference]:
     """Yield the differences, sheet by sheet.
 
     Args:
@@ -53,6 +55,7 @@ def compare(expected: Book, stored: Book, exceptions: Exceptions, counted: list[
         stored: What is there.
         exceptions: What may differ.
         counted: Gets the number of formulas of each sheet.
+        advance: Is told of each row.
     """
     for title in expected.titles:
         if title in exceptions.sheets:
@@ -62,6 +65,7 @@ def compare(expected: Book, stored: Book, exceptions: Exceptions, counted: list[
             continue
         formulas = 0
         for row, other in _side_by_side(expected.rows(title), stored.rows(title)):
+            advance(1)
             for column, cell in row.cells.items():
                 formulas += cell.formula is not None
                 place = (title, row.number, column)

@@ -13,6 +13,7 @@ from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import INPUT_SHEETS, Inputs, calculate
 from reportgen.errors import FileError, Problem
 from reportgen.expression import Sheet
+from reportgen.progress import Progress
 from reportgen.report import VERDICT_EDITED, VERDICT_FAILED, VERDICT_OK, Report
 from reportgen.returned.as_built import beyond_reach, read_as_built, read_imprint, with_nameless_rows
 from reportgen.returned.cells import Book, Cell, Row, Value
@@ -49,12 +50,13 @@ class Verification:
     untouched: bool
 
 
-def verify(data: bytes, file: str) -> Verification:
+def verify(data: bytes, file: str, *, watched: bool = False) -> Verification:
     """Compare every formula and every stored value of a workbook with what its own inputs give.
 
     Args:
         data: The workbook.
         file: Its name, for messages.
+        watched: Say on standard error how far it is, if that is a terminal.
 
     Raises:
         InputError: If its inputs are wrong, or not all there.
@@ -76,9 +78,11 @@ def verify(data: bytes, file: str) -> Verification:
     expected, layout = Book(written.getvalue(), "expected"), lay_out(report)
     counted: list[int] = []
     exceptions = _exceptions(expected, stored, inputs, layout, unedited=not edited)
-    found = compare(expected, stored, exceptions, counted)
-    listed = tuple(_labelled(one, layout) for one in islice(found, MOST_DIFFERENCES))
-    more = sum(1 for _ in found)
+    rows = sum(region.rows + region.spare for region in layout.regions.values())
+    with Progress("comparing", rows, stream=None if watched else io.StringIO()) as progress:
+        found = compare(expected, stored, exceptions, counted, progress.advance)
+        listed = tuple(_labelled(one, layout) for one in islice(found, MOST_DIFFERENCES))
+        more = sum(1 for _ in found)
     untouched = is_untouched_book(io.BytesIO(data))
     return Verification(sum(counted), listed, more, edited, warnings, imprint.version, untouched)
 

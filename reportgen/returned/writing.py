@@ -52,12 +52,16 @@ def import_inputs(book: FilePath, folder: FilePath, *, force: bool = False) -> t
     return list(contents), returned.warnings
 
 
-def verify_workbook(book: FilePath) -> Verification:
+def verify_workbook(book: FilePath, *, watched: bool = False) -> Verification:
     """Calculate a workbook again from its own inputs and compare every formula and every stored value.
+
+    Args:
+        book: A workbook that ``build_report`` wrote.
+        watched: Say on standard error how far it is, if that is a terminal.
 
     Raises:
         InputError: If its inputs are wrong, or not all there.
         FileError: If it cannot be read, or is no whole workbook that ``build_report`` wrote.
     """
     name, data = read_source(book)
-    return verify(data, name)
+    return verify(data, name, watched=watched)
