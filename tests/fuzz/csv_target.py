@@ -61,7 +61,7 @@ TABLES: Final = {
 }
 
 
-def _read_table(sheet: type[Sheet], source: Source, _: Table | None) -> tuple[Table | None, list[Problem]]:
+def _read_table(sheet: type[Sheet], source: Source, _: Table | None = None) -> tuple[Table | None, list[Problem]]:
     """Read a table; the shipped ones are read already, since each run changes one of eight."""
     return TABLES[sheet] if source.data is SHIPPED[sheet] else read_table(sheet, source, ARCHITECTURES)
 
