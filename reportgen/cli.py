@@ -168,7 +168,8 @@ def table(
             f"no column {', '.join(unknown)}; reportgen columns lists them", param_hint="--columns"
         )
     ledger = calculate(_read(plan, reading))
-    typer.echo((as_json if form is TableFormat.JSON else as_csv)(ledger, names), nl=False)
+    for piece in (as_json if form is TableFormat.JSON else as_csv)(ledger, names):
+        typer.echo(piece, nl=False)
 
 
 @app.command()

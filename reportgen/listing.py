@@ -6,12 +6,17 @@ import csv
 import io
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from textwrap import indent
+from typing import Final
 
 from reportgen.calculation.ledger import JOB_SHEETS, Ledger
 from reportgen.expression import Column
 from reportgen.units import DATE, YES_NO
 from reportgen.wording import Step, figure, glossary
+
+_ROWS_AT_ONCE: Final = 1_000
 
 
 def ledger_columns() -> dict[str, Column]:
@@ -19,11 +24,14 @@ def ledger_columns() -> dict[str, Column]:
     return {column.name: column for sheet in JOB_SHEETS for column in sheet.columns}
 
 
-def records(ledger: Ledger, names: Iterable[str]) -> list[dict[str, float | int | str | bool | None]]:
-    """Return one mapping a job: full precision, None where a figure does not exist."""
-    columns = ledger_columns()
-    listed = {name: [_plain(value, columns[name]) for value in ledger.values[columns[name]].tolist()] for name in names}
-    return [dict(zip(listed, row, strict=True)) for row in zip(*listed.values(), strict=True)]
+def records(ledger: Ledger, names: Sequence[str]) -> Iterator[dict[str, float | int | str | bool | None]]:
+    """Yield one mapping a job: full precision, None where a figure does not exist."""
+    columns = [ledger_columns()[name] for name in names]
+    for start in range(0, len(ledger.inputs.plan), _ROWS_AT_ONCE):
+        some = slice(start, start + _ROWS_AT_ONCE)
+        listed = [[_plain(value, column) for value in ledger.values[column][some].tolist()] for column in columns]
+        for row in zip(*listed, strict=True):
+            yield dict(zip(names, row, strict=True))
 
 
 def _plain(value: float | str, column: Column) -> float | int | str | bool | None:
@@ -38,19 +46,24 @@ def _plain(value: float | str, column: Column) -> float | int | str | bool | Non
     return int(value) if value == int(value) else value
 
 
-def as_json(ledger: Ledger, names: Iterable[str]) -> str:
-    """Return the records as a JSON list of objects."""
-    return json.dumps(records(ledger, names), indent=2, ensure_ascii=False) + "\n"
-
-
-def as_csv(ledger: Ledger, names: list[str]) -> str:
-    """Return the records as CSV; a text that a spreadsheet would take for a formula is led by an apostrophe."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(names)
+def as_json(ledger: Ledger, names: Sequence[str]) -> Iterator[str]:
+    """Yield the records as a JSON list of objects, piece by piece."""
+    before = "[\n"
     for record in records(ledger, names):
-        writer.writerow([_csv_cell(value) for value in record.values()])
-    return text.getvalue()
+        yield before + indent(json.dumps(record, indent=2, ensure_ascii=False), "  ")
+        before = ",\n"
+    yield "\n]\n"
+
+
+def as_csv(ledger: Ledger, names: Sequence[str]) -> Iterator[str]:
+    """Yield the records as lines of CSV; a text that a spreadsheet would take for a formula is led by an apostrophe."""
+    line = io.StringIO()
+    writer = csv.writer(line, lineterminator="\n")
+    for cells in chain([names], (map(_csv_cell, record.values()) for record in records(ledger, names))):
+        writer.writerow(cells)
+        yield line.getvalue()
+        line.seek(0)
+        line.truncate()
 
 
 def _csv_cell(value: float | str | bool | None) -> str:

@@ -66,7 +66,7 @@ class Edition:
         self.name, self.former, self.settings = name, former, settings
         stem = Path(ledger.inputs.plan.file).stem
         title = settings.title or (former.title if former else "") or printable(stem)
-        self.csv = as_csv(ledger, list(ledger_columns()))
+        self.csv = "".join(as_csv(ledger, list(ledger_columns())))
         self.fingerprint = _fingerprint(ledger, title, self.csv, settings)
         self.is_same = former is not None and former.fingerprint == self.fingerprint
         day = date.fromisoformat(former.date) if former is not None and self.is_same else settings.day

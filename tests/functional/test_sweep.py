@@ -85,7 +85,7 @@ def expanded(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
             lines.append(f"{job},{model},{card},{optimizer},{zero},{tp},{cards},{batch},4096,1T")
     plan = tmp_path_factory.mktemp("expanded") / "plan.csv"
     plan.write_text("\n".join(lines), encoding="utf-8")
-    return records(calculate(read_plan(plan)), COLUMNS)
+    return list(records(calculate(read_plan(plan)), COLUMNS))
 
 
 # --- what is kept ------------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def test_groups_of_columns_are_shown_and_hidden(seen: dict[str, Any]) -> None:
 
 def test_the_copied_csv_is_the_ledgers_own(seen: dict[str, Any], ledger: Ledger) -> None:
     *figures, owner = seen["table"]["more"]
-    expected = as_csv(ledger, figures).splitlines()
+    expected = "".join(as_csv(ledger, figures)).splitlines()
     owners = ["owner", "research", '"a ""quoted"", name"', "'-5", "'@team", "product"]
     assert owner == "owner"
     assert seen["table"]["csv"].splitlines() == [f"{line},{text}" for line, text in zip(expected, owners, strict=True)]

@@ -81,7 +81,7 @@ def read(page: str) -> Reader:
 def test_every_cell_of_the_table_is_the_ledgers(read: Reader, ledger: Ledger) -> None:
     known = ledger_columns()
     names = [name for name in read.heads if name in known and name not in {"job", "fits"}]
-    exact = records(ledger, names)
+    exact = list(records(ledger, names))
     assert len(names) > 40
     for position, row in enumerate(read.rows):
         cells = dict(zip(read.heads, row, strict=True))
