@@ -19,11 +19,11 @@ from reportgen.files import data_folder
 PLAN = "job,parameters,hardware,note\nmodèle 模型,7B,H100,ağ İı\n"
 HELD = """
 import sys, time
-import reportgen.api
+import reportgen.building
 def hold(*_):
     print("holding", flush=True)
     time.sleep(60)
-reportgen.api.render_page = hold
+reportgen.building.render_page = hold
 from reportgen.__main__ import main
 main()
 """
