@@ -33,8 +33,10 @@ def canonical(table: Table) -> bytes:
 
 
 def _quoted_where_needed(texts: Sequence[str]) -> Sequence[str]:
+    if not _NEEDS_QUOTES("\0".join(texts)):
+        return texts
     quoted = {text: _quoted(text) for text in set(texts) if _NEEDS_QUOTES(text)}
-    return [quoted.get(text, text) for text in texts] if quoted else texts
+    return [quoted.get(text, text) for text in texts]
 
 
 def csv_line(cells: Iterable[str]) -> str:
