@@ -33,7 +33,8 @@ def canonical(table: Table) -> bytes:
 
 
 def _quoted_where_needed(texts: Sequence[str]) -> Sequence[str]:
-    if not _NEEDS_QUOTES("\0".join(texts)):
+    joined = "\0".join(texts)
+    if not any(mark in joined for mark in ',"\r\n'):
         return texts
     quoted = {text: _quoted(text) for text in set(texts) if _NEEDS_QUOTES(text)}
     return [quoted.get(text, text) for text in texts]

@@ -58,7 +58,10 @@ def read_column(
         except QuantityError as error:
             parsed[text], wrong[text] = absent, str(error) + _other_mark(text, mark)
     kind = object if _holds_text(column) else np.float64
-    places = np.fromiter(map(distinct.__getitem__, texts), np.intp, len(texts))
+    if len(distinct) == 1:
+        places = np.zeros(len(texts), np.intp)
+    else:
+        places = np.fromiter(map(distinct.__getitem__, texts), np.intp, len(texts))
     meant = list(parsed.values())
     values: Array = np.array(meant, dtype=kind)[places]
     if kind is object:

@@ -206,6 +206,8 @@ def _stripped(column: list[str]) -> tuple[tuple[str, ...], int]:
     """Return the cells of a column without spaces around them, equal ones as one object, and the longest's length."""
     stripped = {text: text.strip() for text in dict.fromkeys(column)}
     longest = max(map(len, stripped.values()), default=0)
+    if len(stripped) == 1:
+        return (*stripped.values(),) * len(column), longest
     return tuple(map(stripped.__getitem__, column)), longest
 
 

@@ -156,7 +156,7 @@ def _mixed_marks(file: str, column: Input, texts: tuple[str, ...], lines: tuple[
 def split_shares(cells: dict[Column, tuple[str, ...]]) -> None:
     """Move shares such as ``5%`` from the trainable count to the trainable share, where that is empty."""
     counts = cells.get(Plan.trainable_parameters, ())
-    if any(text.endswith("%") for text in counts):
+    if any(text.endswith("%") for text in set(counts)):
         shares = cells.get(Plan.trainable_share, ("",) * len(counts))
         pairs = [
             ("", count) if count.endswith("%") and not share else (count, share)
