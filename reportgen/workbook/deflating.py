@@ -17,7 +17,8 @@ from typing import IO, Any, Final
 LEVEL: Final = 5
 """A tenth larger than level 6 at most, in little more than half the time."""
 _WINDOW: Final = 1 << 15
-_MOST_THREADS: Final = 8
+_MOST_THREADS: Final = 4
+"""More would wait for rows: these are made no faster than four threads deflate them."""
 
 
 @contextmanager
@@ -26,7 +27,7 @@ def deflating_in_threads(entry: IO[bytes]) -> Iterator[None]:
     count = min(os.cpu_count() or 1, _MOST_THREADS)
     with ThreadPoolExecutor(count) as threads:
         holder: Any = entry
-        holder._compressor = _Blocks(threads, 2 * count)
+        holder._compressor = _Blocks(threads, count + 1)
         yield
 
 
