@@ -86,6 +86,15 @@ def part(array: Array, some: slice) -> Array:
     return rows
 
 
+def put(rows: Array, array: Array, some: slice) -> Array:
+    """Put rows into their place in an array and return them there; what is known of their texts stays known."""
+    there = array[some]
+    there[...] = rows
+    if rows.shape == there.shape and (known := coded.known(rows)):
+        coded.keep(there, known)
+    return there
+
+
 def match(keys: Array, names: Array) -> Array:
     """Return the position of each key among the names, from 1, ignoring case; 0 where it is not there."""
     places, texts = coded(names)

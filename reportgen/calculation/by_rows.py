@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from reportgen.arrays import Array, part
+from reportgen.arrays import Array, part, put
 from reportgen.expression import Apply, At, Column, Counted, Expression, Position, Scalar, Sheet
 from reportgen.readings import evaluate, leaves
 
@@ -29,12 +29,12 @@ def add_by_rows(sheets: Sheets, values: MutableMapping[Column, Array]) -> None:
         some = slice(start, min(start + ROWS_AT_ONCE, rows))
         seen = {one: part(figures, some) if one.sheet in sheets else figures for one, figures in values.items()}
         for column, definition in own_row_columns(sheets):
-            seen[column] = evaluate(definition, seen)
+            figures = seen[column] = evaluate(definition, seen)
             if isinstance(definition, Column) and definition.sheet in sheets:
                 continue
             if column not in added:
-                added[column] = np.empty(rows, seen[column].dtype)
-            added[column][some] = seen[column]
+                added[column] = np.empty(rows, figures.dtype)
+            seen[column] = put(figures, added[column], some)
     for column, definition in own_row_columns(sheets):
         values[column] = added[column] if column in added else evaluate(definition, values)
 

@@ -59,6 +59,8 @@ class _Shape:
         self.lines: list[int] = []
         self.ragged: list[tuple[int, int]] = []
         self._taken = 0
+        self._known: list[dict[str, str]] = []
+        """Of each column the different cells: equal ones are one object, or a long file would fill the memory."""
 
     def problem(self, position: int, column: str, found: str, expected: str) -> Problem:
         return Problem(self.file, self.lines[position], column, found, expected, record=position + 1)
@@ -68,6 +70,7 @@ class _Shape:
         if not self.columns:
             self.header = [name.strip() for name in rows[0]]
             self.columns = [[] for _ in self.header]
+            self._known = [{} for _ in self.header]
             self._taken, rows = 1, rows[1:]
         wide = len(self.header)
         if set(map(len, rows)) - {wide}:
@@ -78,8 +81,8 @@ class _Shape:
             raise UnreadableError(self.lines[0], f"{wide:,} columns", f"at most {_MOST_COLUMNS:,}")
         self._taken += len(rows)
         if self._taken <= MOST_ROWS + 1:
-            for column, cells in zip(self.columns, zip(*rows, strict=True), strict=False):
-                column.extend(cells)
+            for column, known, cells in zip(self.columns, self._known, zip(*rows, strict=True), strict=False):
+                column.extend(map(known.setdefault, cells, cells))
 
     def refuse_too_many(self) -> None:
         """Raise an error where there are more rows than a sheet holds: those were counted, not kept."""
@@ -157,12 +160,14 @@ def _shape(file: str, text: str, delimiter: str, start: int) -> _Shape:
         UnreadableError: If a quote is out of place, or there is more than a workbook can hold.
     """
     csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
-    reader = csv.reader(io.StringIO(text[start:] if start else text, newline=""), delimiter=delimiter, strict=True)
+    records = text[start:] if start else text
+    lines = io.StringIO(records, newline="") if '"' in records else records.split("\n")
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     shape = _Shape(file)
     batch: list[_Row] = []
     before = begins = 2 if start else 1
     try:
-        if '"' not in text:
+        if '"' not in records:
             _take_lines(shape, reader, begins)
         for row in reader:
             if row and (row[0].strip() or any(map(str.strip, row))):
