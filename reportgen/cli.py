@@ -182,12 +182,13 @@ def explain(
     """Print each figure of one job as arithmetic in words."""
     from reportgen import calculate
     from reportgen.listing import as_arithmetic
+    from reportgen.wording import Figures, headline, positions_of
     from reportgen.wording import explain as steps_of
-    from reportgen.wording import headline, positions_of
 
     ledger = calculate(_read(plan, reading))
     for position in positions_of(ledger, job):
-        typer.echo(as_arithmetic(job, headline(ledger, position), steps_of(ledger, position)), nl=False)
+        figure = Figures(ledger, [position]).of(0)
+        typer.echo(as_arithmetic(job, headline(figure), steps_of(figure)), nl=False)
 
 
 @app.command()

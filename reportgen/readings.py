@@ -111,45 +111,41 @@ def formula(expression: Expression, place: Place) -> str:
 
 
 def words(
-    expression: Expression, say: Callable[[Expression, bool], str], row: Mapping[Column, Array] | None = None
+    expression: Expression, say: Callable[[Expression, bool], str], figure: Callable[[Expression], float] | None = None
 ) -> str:
     """Return the expression in words.
 
     Args:
         expression: The tree.
         say: How a number, a text or a column is said; the flag is set where a whole column is meant.
-        row: The values in one row. With them only what decides the figure is said: of a choice, the branch taken.
+        figure: The value of an expression in one row. With it only what decides the figure is said: of a choice, the
+            branch taken.
     """
-    return _print(expression, lambda primitive: primitive.words, say, row)[0]
+    return _print(expression, lambda primitive: primitive.words, say, figure)[0]
 
 
 def _print(
     node: Expression,
     target: Callable[[Primitive], Printed],
     leaf: Callable[[Expression, bool], str],
-    row: Mapping[Column, Array] | None = None,
+    figure: Callable[[Expression], float] | None = None,
     in_range: bool = False,
 ) -> tuple[str, int]:
     if isinstance(node, Counted):
-        return _print(node.number, target, leaf, row, in_range)
+        return _print(node.number, target, leaf, figure, in_range)
     if not isinstance(node, Apply):
         return leaf(node, in_range), ATOM
-    if row is not None and node.primitive.narrows is not None:
-        narrowed = node.primitive.narrows(*(partial(_figure, operand, row) for operand in node.operands))
+    if figure is not None and node.primitive.narrows is not None:
+        narrowed = node.primitive.narrows(*(partial(figure, operand) for operand in node.operands))
         if narrowed is not None:
-            return _print(node.operands[narrowed], target, leaf, row, in_range)
+            return _print(node.operands[narrowed], target, leaf, figure, in_range)
     printed = target(node.primitive)
     parts = []
     for position, operand in enumerate(node.operands):
         whole_column = in_range or position in node.primitive.whole_columns
-        text, strength = _print(operand, target, leaf, row, whole_column)
+        text, strength = _print(operand, target, leaf, figure, whole_column)
         parts.append(f"({text})" if strength < printed.asks[position] else text)
     return printed.template.format(*parts), printed.strength
-
-
-def _figure(expression: Expression, row: Mapping[Column, Array]) -> float:
-    figure: float = evaluate(expression, row).item()
-    return figure
 
 
 def unit_of(expression: Expression) -> Unit:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
-from functools import cache
+from functools import cache, partial
+from typing import TypeAlias
 
 from reportgen.arrays import Array
 from reportgen.calculation.bands import Calculation
@@ -16,8 +17,11 @@ from reportgen.calculation.ledger import CALCULATED_SHEETS, JOB_SHEETS, Ledger
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError, Problem
 from reportgen.expression import Across, At, Bands, Column, Expression, Missing, Number, Position, Text
-from reportgen.readings import words
+from reportgen.readings import evaluate, words
 from reportgen.units import DATE, DAY_ZERO, GB, GIB, ROW, TEXT, YES_NO
+
+FigureOf: TypeAlias = Callable[[Expression], float]
+"""Gives the value of an expression in one job."""
 
 MISSING = "–"
 _COUNTED = frozenset({"byte", "parameter", "value", "card", "node", "job", "token", "hour"})
@@ -101,20 +105,43 @@ def definition(column: Column) -> str:
     return words(column.definition, _name) if column.definition is not None else ""
 
 
-def arithmetic(column: Column, row: Mapping[Column, Array]) -> str:
+class Figures:
+    """The values of expressions in some jobs; each is worked out once for all of them."""
+
+    def __init__(self, ledger: Ledger, positions: Sequence[int]) -> None:
+        """Take the jobs at these positions, which count from 0."""
+        chosen = list(positions)
+        self._values = {
+            column: values[chosen] if column.sheet in JOB_SHEETS else values for column, values in ledger.values.items()
+        }
+        self._known: dict[Expression, Array] = {}
+
+    def of(self, place: int) -> FigureOf:
+        """Return what gives the value of an expression in one of the jobs, counted from 0."""
+        return partial(self._figure, place)
+
+    def _figure(self, place: int, expression: Expression) -> float:
+        if expression not in self._known:
+            self._known[expression] = evaluate(expression, self._values)
+        values = self._known[expression]
+        figure: float = values.item(place) if values.ndim else values.item()
+        return figure
+
+
+def arithmetic(column: Column, figure: FigureOf) -> str:
     """Return a column's definition in words over the numbers of one job; empty for an input."""
-    return _with_figures(column.definition, row) if column.definition is not None else ""
+    return _with_figures(column.definition, figure) if column.definition is not None else ""
 
 
-def _with_figures(expression: Expression, row: Mapping[Column, Array]) -> str:
+def _with_figures(expression: Expression, figure: FigureOf) -> str:
     def say(node: Expression, whole_column: bool) -> str:
         if isinstance(node, Column) and not whole_column:
-            return amount(row[node].item(), node)
+            return amount(figure(node), node)
         if isinstance(node, Number):
             return _with_unit(_number(node.value), node.unit, node.value)
         return _name(node, whole_column)
 
-    return words(expression, say, row)
+    return words(expression, say, figure)
 
 
 def _name(node: Expression, whole_column: bool) -> str:
@@ -169,9 +196,8 @@ class Step:
     source: str
 
 
-def explain(ledger: Ledger, position: int) -> list[Step]:
-    """Return every figure of a job, in the order of the ledger; ``position`` counts jobs from 0."""
-    row = ledger.row(position)
+def explain(figure: FigureOf) -> list[Step]:
+    """Return every figure of a job, in the order of the ledger; ``figure`` gives the value of an expression in it."""
     steps = []
     for sheet in CALCULATED_SHEETS:
         if sheet not in JOB_SHEETS:
@@ -179,13 +205,13 @@ def explain(ledger: Ledger, position: int) -> list[Step]:
         for column, _ in sheet.derived():
             if column.unit in (ROW, TEXT):
                 continue
-            value = row[column].item()
+            value = figure(column)
             steps.append(
                 Step(
                     column.name,
                     column.meaning,
                     definition(column),
-                    arithmetic(column, row),
+                    arithmetic(column, figure),
                     result(value, column),
                     column.source,
                 )
@@ -196,11 +222,10 @@ def explain(ledger: Ledger, position: int) -> list[Step]:
 _HEADLINE = Calculation.parameters * Calculation.bytes_per_parameter
 
 
-def headline(ledger: Ledger, position: int) -> str:
+def headline(figure: FigureOf) -> str:
     """Return what one job holds in one line: parameters times bytes, in bytes, GB and GiB."""
-    row = ledger.row(position)
     footprint = Calculation.training_footprint_bytes
-    return f"{_with_figures(_HEADLINE, row)} = {result(row[footprint].item(), footprint)}"
+    return f"{_with_figures(_HEADLINE, figure)} = {result(figure(footprint), footprint)}"
 
 
 def positions_of(ledger: Ledger, job: str) -> list[int]:

@@ -21,7 +21,7 @@ from reportgen.page.lines import CurvePicture, curve_picture
 from reportgen.page.saying import DOES_NOT_FIT, FITS, Part, at_a_glance, gigabytes
 from reportgen.page.table import BANDS, anchor
 from reportgen.units import YES_NO
-from reportgen.wording import Step, amount, arithmetic, explain, figure, result
+from reportgen.wording import FigureOf, Figures, Step, amount, arithmetic, explain, figure, result
 
 _STAGES: Final = (
     ("nothing", Sharding.zero0_card_bytes, Sharding.zero0_min_cards),
@@ -48,20 +48,21 @@ Job = Mapping[Column, Array]
 
 def job_sections(ledger: Ledger, positions: list[int]) -> tuple[JobSection, ...]:
     """Return the sections of these jobs."""
+    figures = Figures(ledger, positions)
     return tuple(
-        _section(ledger, position, curve) for position, curve in zip(positions, curves(ledger, positions), strict=True)
+        _section(ledger.row(position), anchor(position), figures.of(place), curve)
+        for place, (position, curve) in enumerate(zip(positions, curves(ledger, positions), strict=True))
     )
 
 
-def _section(ledger: Ledger, position: int, curve: Curve) -> JobSection:
-    job, key = ledger.row(position), anchor(position)
+def _section(job: Job, key: str, figure_of: FigureOf, curve: Curve) -> JobSection:
     return JobSection(
         anchor=key,
         job=job[Plan.job].item(),
         fits=job[Sharding.fits].item() == 1,
         headline=_headline(job),
         sentence=tuple(_sentence(job)),
-        bands=tuple(_bands(job)),
+        bands=tuple(_bands(job, figure_of)),
         card=tuple((name, result(job[column].item(), column)) for name, column in _CARD if job[column].item() != 0),
         stages=tuple(
             StageRow(
@@ -76,7 +77,7 @@ def _section(ledger: Ledger, position: int, curve: Curve) -> JobSection:
         stages_note=_stages_note(job),
         curve=_picture(key, job, curve),
         curve_rows=tuple(_curve_rows(curve)),
-        arithmetic=tuple(_arithmetic(ledger, position, job)),
+        arithmetic=tuple(_arithmetic(figure_of, job)),
     )
 
 
@@ -121,12 +122,12 @@ def _on_planned_cards(job: Job) -> str:
     )
 
 
-def _bands(job: Job) -> Iterator[BandRow]:
+def _bands(job: Job, figure_of: FigureOf) -> Iterator[BandRow]:
     footprint = job[Calculation.training_footprint_bytes].item()
     for number, (band, name) in enumerate(BANDS, 1):
         if value := job[band].item():
             share = at_a_glance(value / footprint, Calculation.optimizer_share)
-            yield BandRow(number, name, arithmetic(band, job), gigabytes(value), share)
+            yield BandRow(number, name, arithmetic(band, figure_of), gigabytes(value), share)
 
 
 def _stages_note(job: Job) -> str:
@@ -154,12 +155,12 @@ def _curve_rows(curve: Curve) -> Iterator[CurveRow]:
         yield CurveRow(f"{degree:,}", figure(cards, Sharding.planned_cards), stages, gigabytes(usable))
 
 
-def _arithmetic(ledger: Ledger, position: int, job: Job) -> Iterator[StepGroup]:
+def _arithmetic(figure_of: FigureOf, job: Job) -> Iterator[StepGroup]:
     """Yield the arithmetic sheet by sheet; figures that are nothing for this job only by their names."""
     known = ledger_columns()
     steps: dict[str, list[Step]] = {}
     zeros: dict[str, list[str]] = {}
-    for step in explain(ledger, position):
+    for step in explain(figure_of):
         column = known[step.name]
         title = column.sheet.title if column.sheet else ""
         steps.setdefault(title, [])

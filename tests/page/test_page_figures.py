@@ -22,7 +22,7 @@ from reportgen.page.saying import at_a_glance, gigabytes
 from reportgen.page.table import bands_figure
 from reportgen.report import Report
 from reportgen.units import GB, TEXT
-from reportgen.wording import explain
+from reportgen.wording import Figures, explain
 
 
 class Reader(HTMLParser):
@@ -100,7 +100,7 @@ def test_every_step_of_every_job_is_the_ledgers(read: Reader, ledger: Ledger) ->
         row = ledger.row(position)
         expected = {
             step.name: step.result
-            for step in explain(ledger, position)
+            for step in explain(Figures(ledger, [position]).of(0))
             if known[step.name].unit == "yes or no" or row[known[step.name]].item() != 0
         }
         assert said == expected

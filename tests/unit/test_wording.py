@@ -12,7 +12,18 @@ from reportgen.calculation.ledger import Ledger
 from reportgen.calculation.plan import Plan
 from reportgen.errors import InputError
 from reportgen.expression import Column
-from reportgen.wording import amount, arithmetic, definition, explain, figure, glossary, label, positions_of, result
+from reportgen.wording import (
+    Figures,
+    amount,
+    arithmetic,
+    definition,
+    explain,
+    figure,
+    glossary,
+    label,
+    positions_of,
+    result,
+)
 
 
 @pytest.fixture(scope="module")
@@ -82,11 +93,18 @@ def test_a_heading_leaves_the_unit_to_its_own_place() -> None:
     ids=lambda value: value.name if isinstance(value, Column) else "",
 )
 def test_the_arithmetic_of_a_job_is_a_sentence_of_its_numbers(ledger: Ledger, column: Column, sentence: str) -> None:
-    assert arithmetic(column, ledger.row(0)) == sentence
+    assert arithmetic(column, Figures(ledger, [0]).of(0)) == sentence
 
 
 def test_of_a_choice_only_the_branch_taken_is_said(ledger: Ledger) -> None:
-    assert arithmetic(Calculation.parameters, ledger.row(0)) == "30,000,000,000 parameters"
+    assert arithmetic(Calculation.parameters, Figures(ledger, [0]).of(0)) == "30,000,000,000 parameters"
+
+
+def test_jobs_that_are_said_together_are_said_as_each_alone() -> None:
+    ledger = ledger_of("parameters,hardware,optimizer\n30B,H100,adamw\n7B,A100-80,sgd\n13B,H100,adafactor\n")
+    together = Figures(ledger, [2, 0, 1])
+    for place, position in enumerate([2, 0, 1]):
+        assert explain(together.of(place)) == explain(Figures(ledger, [position]).of(0))
 
 
 def test_a_definition_names_columns() -> None:
@@ -95,7 +113,7 @@ def test_a_definition_names_columns() -> None:
 
 
 def test_each_figure_of_a_job_is_explained_with_its_result(ledger: Ledger) -> None:
-    steps = {step.name: step for step in explain(ledger, 0)}
+    steps = {step.name: step for step in explain(Figures(ledger, [0]).of(0))}
     assert steps["training_footprint_bytes"].result == "480,000,000,000 bytes = 480 GB = 447 GiB"
     assert steps["card_gib"].result == "74.5 GiB"
     assert steps["cards_exact"].result == steps["cards_needed"].result == "6 cards"
