@@ -10,14 +10,23 @@ from reportgen.returned.xml import Attributes, ForbiddenError, local
 LONGEST_TEXT: Final = 32_767
 MOST_SHARED: Final = 1 << 26
 """Characters in all shared texts of a workbook."""
-_CODED = re.compile("_x([0-9A-Fa-f]{4})_")
+_CODED = re.compile("_x([Dd][89ABab][0-9A-Fa-f]{2})__x([Dd][C-Fc-f][0-9A-Fa-f]{2})_|_x([0-9A-Fa-f]{4})_")
+"""A character by its code in UTF-16, which of one beyond the first 65,536 has two halves."""
 _ALLOWED_LENGTH: Final = 8 * LONGEST_TEXT
 """A text may be written with codes of seven characters each."""
 
 
 def text_meant(text: str) -> str:
-    """Return a text with its coded characters in clear."""
-    return _CODED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+    """Return a text with its coded characters in clear; half a character stays the code that it is."""
+    return _CODED.sub(_character, text) if "_x" in text else text
+
+
+def _character(coded: re.Match[str]) -> str:
+    codes = bytes.fromhex((coded[1] or "") + (coded[2] or "") + (coded[3] or ""))
+    try:
+        return codes.decode("utf-16-be")
+    except UnicodeDecodeError:
+        return coded[0]
 
 
 class Collector:
