@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import zlib
 from collections import deque
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from typing import IO, Any, Final
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import IO, TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 LEVEL: Final = 5
 """A tenth larger than level 6 at most, in little more than half the time."""
@@ -24,28 +26,30 @@ _MOST_THREADS: Final = 4
 @contextmanager
 def deflating_in_threads(entry: IO[bytes]) -> Iterator[None]:
     """Deflate what is written to a new entry of a zip in threads; each write is a block."""
-    count = min(os.cpu_count() or 1, _MOST_THREADS)
-    with ThreadPoolExecutor(count) as threads:
-        holder: Any = entry
-        holder._compressor = _Blocks(threads, count + 1)
+    holder: Any = entry
+    blocks = holder._compressor = _Blocks(min(os.cpu_count() or 1, _MOST_THREADS))
+    with blocks.threads:
         yield
 
 
 class _Blocks:
-    """Stands in for the compressor of an entry; ``waiting`` blocks are under way at most, one alone takes no thread."""
+    """Stands in for the compressor of an entry; one block more than threads is under way at most."""
 
-    def __init__(self, threads: ThreadPoolExecutor, waiting: int) -> None:
-        self._threads, self._waiting = threads, waiting
+    def __init__(self, count: int) -> None:
+        self.threads = ExitStack()
+        """Ends the threads; there are none for a single block, which does not even load what makes them."""
+        self._count = count
+        self._submit: Callable[[Callable[[bytes, bytes], bytes], bytes, bytes], Future[bytes]] | None = None
         self._under_way: deque[Future[bytes]] = deque()
         self._before = self._last = b""
 
     def compress(self, block: bytes) -> bytes:
         """Take a block; return what has been deflated meanwhile."""
         if self._last:
-            self._under_way.append(self._threads.submit(_deflated, self._last, self._before))
+            self._under_way.append(self._start()(_deflated, self._last, self._before))
             self._before = self._last[-_WINDOW:]
         self._last = bytes(block)
-        done = len(self._under_way) - self._waiting
+        done = len(self._under_way) - self._count - 1
         return b"".join(self._under_way.popleft().result() for _ in range(done))
 
     def flush(self) -> bytes:
@@ -53,6 +57,13 @@ class _Blocks:
         last = _deflated(self._last, self._before)
         ended = zlib.compressobj(LEVEL, wbits=-zlib.MAX_WBITS).flush()
         return b"".join([*(block.result() for block in self._under_way), last, ended])
+
+    def _start(self) -> Callable[[Callable[[bytes, bytes], bytes], bytes, bytes], Future[bytes]]:
+        if self._submit is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._submit = self.threads.enter_context(ThreadPoolExecutor(self._count)).submit
+        return self._submit
 
 
 def _deflated(block: bytes, before: bytes) -> bytes:
