@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import compress, count, islice
+from operator import is_
 from typing import Final, TypeAlias
 
 from reportgen.errors import Problem, Severity, kept, quoted
@@ -59,7 +60,7 @@ class _Shape:
         self.lines: list[int] = []
         self.ragged: list[tuple[int, int]] = []
         self._taken = 0
-        self._known: list[dict[str, str]] = []
+        self.known: list[dict[str, str]] = []
         """Of each column the different cells: equal ones are one object, or a long file would fill the memory."""
 
     def problem(self, position: int, column: str, found: str, expected: str) -> Problem:
@@ -70,7 +71,7 @@ class _Shape:
         if not self.columns:
             self.header = [name.strip() for name in rows[0]]
             self.columns = [[] for _ in self.header]
-            self._known = [{} for _ in self.header]
+            self.known = [{} for _ in self.header]
             self._taken, rows = 1, rows[1:]
         wide = len(self.header)
         if set(map(len, rows)) - {wide}:
@@ -81,7 +82,7 @@ class _Shape:
             raise UnreadableError(self.lines[0], f"{wide:,} columns", f"at most {_MOST_COLUMNS:,}")
         self._taken += len(rows)
         if self._taken <= MOST_ROWS + 1:
-            for column, known, cells in zip(self.columns, self._known, zip(*rows, strict=True), strict=False):
+            for column, known, cells in zip(self.columns, self.known, zip(*rows, strict=True), strict=False):
                 column.extend(map(known.setdefault, cells, cells))
 
     def refuse_too_many(self) -> None:
@@ -119,7 +120,7 @@ def read_records(
     if not shape.header:
         return None, [Problem(file, 0, "", "an empty file", "a header line and at least one row")]
     header = shape.header
-    stripped = [_stripped(column) for column in shape.columns]
+    stripped = list(map(_stripped, shape.columns, shape.known))
     columns = tuple(texts for texts, _ in stripped)
     problems = kept(_ragged(shape))
     problems += kept(_header_problems(shape, header, columns))
@@ -207,12 +208,12 @@ def _ragged(shape: _Shape) -> Iterator[Problem]:
         yield shape.problem(position, "", f"{cells} cells", expected)
 
 
-def _stripped(column: list[str]) -> tuple[tuple[str, ...], int]:
-    """Return the cells of a column without spaces around them, equal ones as one object, and the longest's length."""
-    stripped = {text: text.strip() for text in dict.fromkeys(column)}
+def _stripped(column: list[str], known: Iterable[str]) -> tuple[tuple[str, ...], int]:
+    """Return the cells of a column without spaces around them, and the length of the longest; all of them are known."""
+    stripped = {text: text.strip() for text in known}
     longest = max(map(len, stripped.values()), default=0)
-    if len(stripped) == 1:
-        return (*stripped.values(),) * len(column), longest
+    if all(map(is_, stripped, stripped.values())):
+        return tuple(column), longest
     return tuple(map(stripped.__getitem__, column)), longest
 
 
