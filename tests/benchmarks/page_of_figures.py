@@ -49,7 +49,7 @@ GROWTH: Final = """\
 ## Growth
 
 CPU for each job, from the smallest to the largest size, after what one job alone takes is taken off; and what the
-writer adds to the memory that the figures hold. At the smallest size little is left after that, so these figures are the
+writer adds to the memory that the figures hold. At the smallest size little is left after that: these figures are the
 least certain of the page.
 """
 
