@@ -73,11 +73,8 @@ def _report(ledger: Ledger, title: str, day: date | None, compare: Sequence[str]
 
 def _workbook_writer(workbook: Book, report: Report, *, watched: bool) -> Callable[[Path], None]:
     def write(path: Path) -> None:
-        if not watched:
-            save(workbook, path, report.date)
-            return
         streams = workbook.rows_to_come
-        with Progress("writing", sum(rows.count for rows in streams.values())) as progress:
+        with Progress("writing", sum(rows.count for rows in streams.values()), watched=watched) as progress:
             rows = {title: WatchedRows(one, progress.advance) for title, one in streams.items()}
             save(replace(workbook, rows_to_come=rows), path, report.date)
 

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from reportgen.errors import FileError, InputError, Problem, quoted
+from reportgen.files import LARGEST_SOURCE
+from reportgen.reading.csv_text import MOST_COLUMNS, MOST_ROWS
 
 _MAGIC: Final = b"PAR1"
 _BATCH: Final = 4_096
-MOST_ROWS, MOST_COLUMNS, MOST_TEXT = 1_000_000, 16_000, 1 << 29
-"""What a plan may have: rows and columns as many as a sheet of a workbook, characters as an input has bytes."""
+MOST_TEXT: Final = LARGEST_SOURCE
+"""Characters of a plan, as many as an input has bytes."""
 
 Rows: TypeAlias = tuple[Sequence[str], Sequence[Any]]
 """Some rows: their names, and of each further column the place of each cell among the column's distinct texts."""

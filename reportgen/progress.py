@@ -26,6 +26,8 @@ class Progress:
         unit: str = "rows",
         stream: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        watched: bool = True,
     ) -> None:
         """Begin with nothing done.
 
@@ -35,11 +37,12 @@ class Progress:
             unit: What is counted.
             stream: Where to say it, if it is a terminal; standard error where not given.
             clock: Seconds since some moment.
+            watched: Whether to say it at all.
         """
         self.done = 0
         self._what, self._total, self._unit = what, total, unit
         self._stream = sys.stderr if stream is None else stream
-        self._watched = self._stream is not None and self._stream.isatty()
+        self._watched = watched and self._stream is not None and self._stream.isatty()
         self._clock = clock
         self._begun = clock()
         self._next = self._begun + PATIENCE

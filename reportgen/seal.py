@@ -23,7 +23,7 @@ LARGEST_RATIO: Final = 100
 """A part of a workbook larger than a MiB unpacks to at most this many times its packed size; ours reach fifteen."""
 LARGEST_PAGE: Final = 1 << 30
 
-_ZIP = b"PK\x03\x04"
+ZIP_SIGNATURE: Final = b"PK\x03\x04"
 _SEALED = re.compile(rb"reportgen-seal:[0-9a-f]{64}")
 
 
@@ -45,7 +45,7 @@ def is_untouched(path: Path) -> bool:
         OSError: If it cannot be read.
     """
     with path.open("rb") as file:
-        if file.read(len(_ZIP)) == _ZIP:
+        if file.read(len(ZIP_SIGNATURE)) == ZIP_SIGNATURE:
             return is_untouched_book(file)
         if file.seek(0, io.SEEK_END) > LARGEST_PAGE:
             return False

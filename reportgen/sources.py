@@ -13,6 +13,7 @@ from reportgen.expression import Sheet
 from reportgen.files import data_folder, read_source
 from reportgen.parquet import is_parquet, parquet_as_csv
 from reportgen.reading.tables import Source
+from reportgen.seal import ZIP_SIGNATURE
 
 FilePath = str | Path
 
@@ -38,7 +39,7 @@ class Reading(TypedDict, total=False):
 
 def is_zip(data: bytes) -> bool:
     """Return whether a file's bytes begin as those of a workbook do, be it whole or not."""
-    return data.startswith(b"PK\x03\x04")
+    return data.startswith(ZIP_SIGNATURE)
 
 
 def is_workbook(data: bytes) -> bool:

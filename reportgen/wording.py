@@ -15,6 +15,7 @@ from reportgen.arrays import Array
 from reportgen.calculation.bands import Calculation
 from reportgen.calculation.ledger import CALCULATED_SHEETS, JOB_SHEETS, Ledger
 from reportgen.calculation.plan import Plan
+from reportgen.digits import WHOLE_BELOW
 from reportgen.errors import InputError, Problem
 from reportgen.expression import Across, At, Bands, Column, Expression, Missing, Number, Position, Text
 from reportgen.readings import evaluate, words
@@ -26,8 +27,6 @@ FigureOf: TypeAlias = Callable[[Expression], float]
 MISSING = "–"
 _COUNTED = frozenset({"byte", "parameter", "value", "card", "node", "job", "token", "hour"})
 _LARGE, _MEDIUM, _SMALL = 100, 10, 0.01
-_WHOLE_BELOW = 1e16
-"""Below this a float's digits are those of the whole number it is."""
 _EVERY_DIGIT = Context(prec=400)
 """The largest float has 309 digits before its point; a large training run takes 1e25 operations."""
 
@@ -89,7 +88,7 @@ def _number(value: float) -> str:
 
 def _fixed(value: float, digits: int) -> str:
     """Round as a spreadsheet does, halves away from zero."""
-    if abs(value) < _WHOLE_BELOW and value == int(value):
+    if abs(value) < WHOLE_BELOW and value == int(value):
         return f"{int(value):,}"
     rounded = Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP, _EVERY_DIGIT)
     return _trimmed(f"{rounded:,f}")

@@ -13,8 +13,8 @@ import pytest
 import reportgen
 
 LAYERS: Final = (
-    {"errors", "units", "seal", "ending", "progress"},
-    {"replacing", "parquet"},
+    {"errors", "units", "digits", "seal", "ending", "progress"},
+    {"replacing"},
     {"arrays"},
     {"primitives"},
     {"expression"},
@@ -23,6 +23,7 @@ LAYERS: Final = (
     {"reading", "wording"},
     {"report", "listing"},
     {"files", "page", "workbook"},
+    {"parquet"},
     {"sources"},
     {"returned", "sweeping"},
     {"comparing"},

@@ -14,11 +14,11 @@ import numpy as np
 from reportgen.calculation.catalogues import AssumptionRows
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import Table
+from reportgen.digits import all_digits
 from reportgen.expression import Column
 from reportgen.reading.assumptions import DECLARED
 from reportgen.units import BYTES_IN, DATE, DAY_ZERO, EARLIEST_DAY
 
-_WHOLE_BELOW = 1e16
 _NEEDS_QUOTES = re.compile('[,"\r\n]').search
 _LAST_DAY = 2_958_465
 _AS_FAR_AS_DIGITS_GO = Decimal("2e-15")
@@ -86,24 +86,19 @@ def number_text(value: float, unit: str) -> str:
         return _day_text(value)
     if unit in BYTES_IN and unit != "byte" and math.isfinite(value):
         return _memory_text(value, unit)
-    return plain_text(value)
-
-
-def plain_text(value: float) -> str:
-    """Return all digits of a number, without a point where it is whole."""
-    return str(int(value)) if abs(value) < _WHOLE_BELOW and value == int(value) else repr(float(value))
+    return all_digits(value)
 
 
 def _day_text(value: float) -> str:
     first = (EARLIEST_DAY - DAY_ZERO).days
     if not first <= value <= _LAST_DAY or value != int(value):
-        return plain_text(value)
+        return all_digits(value)
     return (DAY_ZERO + timedelta(days=int(value))).isoformat()
 
 
 def _memory_text(value: float, unit: str) -> str:
     """Return a memory in its unit; in bytes where a decimal of that unit would not be whole bytes again."""
-    exact = Decimal(plain_text(value)) * BYTES_IN[unit]
+    exact = Decimal(all_digits(value)) * BYTES_IN[unit]
     size = round(exact)
     near = abs(exact - size) <= abs(size) * _AS_FAR_AS_DIGITS_GO
-    return f"{size} byte" if exact != size and near else f"{plain_text(value)} {unit}"
+    return f"{size} byte" if exact != size and near else f"{all_digits(value)} {unit}"

@@ -20,7 +20,7 @@ _ALLOWED_IN_ASCII: Final = bytes(code for code in range(128) if not _FORBIDDEN.m
 _LONGEST_CELL: Final = 32_767
 MOST_ROWS: Final = 1_000_000
 """Rows of one file, so that a sheet of a workbook holds them."""
-_MOST_COLUMNS: Final = 16_000
+MOST_COLUMNS: Final = 16_000
 _DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _DECLARED = re.compile(r'"?sep=([,;\t|])"?(?:\r\n|\r|\n)', re.IGNORECASE)
 """The line with which Excel is told the delimiter."""
@@ -78,8 +78,8 @@ class _Shape:
             ragged = [(self._taken + place, len(row)) for place, row in enumerate(rows) if len(row) != wide]
             self.ragged += ragged
             rows = [(row + [""] * (wide - len(row)))[:wide] for row in rows]
-        if wide > _MOST_COLUMNS:
-            raise UnreadableError(self.lines[0], f"{wide:,} columns", f"at most {_MOST_COLUMNS:,}")
+        if wide > MOST_COLUMNS:
+            raise UnreadableError(self.lines[0], f"{wide:,} columns", f"at most {MOST_COLUMNS:,}")
         self._taken += len(rows)
         if self._taken <= MOST_ROWS + 1:
             for column, known, cells in zip(self.columns, self.known, zip(*rows, strict=True), strict=False):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from posixpath import join, normpath
 from typing import Final, NamedTuple, TypeAlias
 
@@ -98,8 +98,8 @@ class Book:
         self._read(_RELATIONS, start)
         return found
 
-    def _read(self, part: str, start: object) -> None:
-        for _ in parsed(self._archive.pieces(part), f"{self.file}: {part}", start):  # type: ignore[arg-type]
+    def _read(self, part: str, start: Callable[[str, Attributes], None]) -> None:
+        for _ in parsed(self._archive.pieces(part), f"{self.file}: {part}", start):
             pass
 
     def _texts(self, part: str) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from reportgen.reading.canonical import plain_text
+from reportgen.digits import all_digits
 from reportgen.returned.cells import Book, Cell, ErrorValue, Row, Value, letters
 
 AGREE: Final = 1e-12
@@ -137,7 +137,7 @@ def shown(value: Value) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return plain_text(value)
+        return all_digits(value)
     return f"the error {value}" if isinstance(value, ErrorValue) else _cut(repr(value))
 
 

@@ -12,9 +12,10 @@ from reportgen.calculation.catalogues import AssumptionRows
 from reportgen.calculation.declare import Input
 from reportgen.calculation.ledger import INPUT_SHEETS, Inputs
 from reportgen.calculation.plan import Plan
+from reportgen.digits import all_digits
 from reportgen.errors import InputError, Problem, Severity, quoted
 from reportgen.expression import Column, Expression, Sheet
-from reportgen.reading.canonical import csv_line, number_text, plain_text, unit_of_assumption
+from reportgen.reading.canonical import csv_line, number_text, unit_of_assumption
 from reportgen.reading.columns import default_of
 from reportgen.reading.csv_text import normalized
 from reportgen.reading.inputs import read_inputs
@@ -270,7 +271,7 @@ class _SheetReader:
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, float):
-            return plain_text(value)
+            return all_digits(value)
         return value if isinstance(value, str) else ""
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from reportgen.calculation.ledger import INPUT_SHEETS
+from reportgen.digits import all_digits
 from reportgen.expression import Sheet
-from reportgen.reading.canonical import plain_text
 from reportgen.returned.cells import LAST_ROW, Book, Cell, whole
 
 LOWEST_HEADER: Final = 50
@@ -49,7 +49,7 @@ def read_origins(book: Book) -> dict[type[Sheet], Origin]:
 
 
 def _count(value: object) -> int:
-    rows = whole(plain_text(value) if isinstance(value, float) else str(value))
+    rows = whole(all_digits(value) if isinstance(value, float) else str(value))
     return rows if rows is not None and rows <= LAST_ROW else 0
 
 

@@ -79,7 +79,7 @@ def verify(data: bytes, file: str, *, watched: bool = False) -> Verification:
     counted: list[int] = []
     exceptions = _exceptions(expected, stored, inputs, layout, unedited=not edited)
     rows = sum(region.rows + region.spare for region in layout.regions.values())
-    with Progress("comparing", rows, stream=None if watched else io.StringIO()) as progress:
+    with Progress("comparing", rows, watched=watched) as progress:
         found = compare(expected, stored, exceptions, counted, progress.advance)
         listed = tuple(_labelled(one, layout) for one in islice(found, MOST_DIFFERENCES))
         more = sum(1 for _ in found)

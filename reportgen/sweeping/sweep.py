@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -106,8 +104,7 @@ def sweep(
         raise FileError(f"{target}: is there already; --force replaces it")
     asked = read_asked(*read_source(grid), reading, block)
     rows, outcome = PlanRows(asked.axes), Outcome(len(asked.space), asked.warnings)
-    stream = sys.stderr if watched else io.StringIO()
-    with Progress("sweep", outcome.combinations, "combinations", stream) as progress:
+    with Progress("sweep", outcome.combinations, "combinations", watched=watched) as progress:
         found = _found(asked, outcome, progress)
         if isinstance(output, str | Path):
             _write(Path(output), rows, found, force=force)

@@ -33,6 +33,7 @@ from openpyxl.writer.excel import ExcelWriter
 from openpyxl.xml.functions import Element, SubElement
 
 from reportgen.arrays import Array
+from reportgen.digits import all_digits
 from reportgen.expression import Column
 from reportgen.seal import SEAL_PART, UNSEALED, parts_seal
 from reportgen.units import YES_NO
@@ -47,8 +48,6 @@ _CODE_LIKE: Final = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 _PIECE: Final = 1 << 20
 _DIMENSION: Final = re.compile(rb'(<dimension ref="[A-Z]+[0-9]+:[A-Z]+)[0-9]+')
 LONGEST_FORMULA: Final = 8192
-LARGEST_WHOLE: Final = 1e16
-"""From here on a file holds a whole number with an exponent."""
 
 
 class Formula(ArrayFormula):
@@ -236,7 +235,7 @@ class _BookWriter(ExcelWriter):
         ws._drawing = SpreadsheetDrawing()
         ws._drawing.charts = ws._charts
         ws._drawing.images = ws._images
-        archive: _SealedZip = self._archive  # type: ignore[attr-defined]
+        archive: _SealedZip = self._archive  # type: ignore[attr-defined]  # the stubs do not know it
         with archive.streamed(ws.path[1:]) as part:
             ws._rels = _write_part(ws, part, self.rows_to_come.get(ws.title))
         self.manifest.append(ws)
@@ -284,10 +283,5 @@ def _formula_element(cell: Cell, formula: Formula) -> Any:
         attributes["t"] = "str"
     element = Element("c", attributes)
     SubElement(element, "f").text = str(formula.text)[1:]
-    SubElement(element, "v").text = code_safe(value) if isinstance(value, str) else number_text(value)
+    SubElement(element, "v").text = code_safe(value) if isinstance(value, str) else all_digits(value)
     return element
-
-
-def number_text(value: float) -> str:
-    """Return all digits of a number, as a file holds it."""
-    return repr(value + 0.0).removesuffix(".0")

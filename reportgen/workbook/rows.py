@@ -17,15 +17,14 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from reportgen.digits import WHOLE_BELOW, all_digits
 from reportgen.workbook.cells import (
-    LARGEST_WHOLE,
     RowsToCome,
     Stored,
     Style,
     Values,
     code_safe,
     is_formula_like,
-    number_text,
 )
 from reportgen.workbook.layout import ROW_MARK
 
@@ -68,7 +67,7 @@ class StreamedColumn:
     def whole_numbers(self, start: int, stop: int) -> list[int] | None:
         """Return the same where all are numbers that a file holds as whole ones."""
         values = self.values.array[self.skipped + start : self.skipped + stop]
-        if values.dtype == object or len(values) < stop - start or not (np.abs(values) < LARGEST_WHOLE).all():
+        if values.dtype == object or len(values) < stop - start or not (np.abs(values) < WHOLE_BELOW).all():
             return None
         whole = values.astype(np.int64)
         return whole.tolist() if (whole == values).all() else None
@@ -185,7 +184,7 @@ class _Cells:
 
     def _styled_value(self, value: Stored) -> str:
         if not isinstance(value, str):
-            return f' s="{self._column.style.number}"><v>{number_text(value)}</v></c>'
+            return f' s="{self._column.style.number}"><v>{all_digits(value)}</v></c>'
         if not value:
             return f' s="{self._column.style.number}"/>'
         style = self._column.style.quoted_number if is_formula_like(value) else self._column.style.number
@@ -196,7 +195,7 @@ class _Cells:
 def _kind_and_text(value: Stored) -> tuple[str, str]:
     if isinstance(value, str):
         return ' t="str"', escape(code_safe(value))
-    return (' t="b"', str(int(value))) if isinstance(value, bool) else ("", number_text(value))
+    return (' t="b"', str(int(value))) if isinstance(value, bool) else ("", all_digits(value))
 
 
 def _gap(values: Sequence[str | int], mark: str = "%s") -> Piece:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from operator import attrgetter
 from typing import Final
 
 from entries import CELLS, OURS, WHOLE, Entry
@@ -178,28 +179,12 @@ def _peak(entry: Entry) -> str:
     return _mb(max(run.peak for run in entry.runs))
 
 
-def _jobs(entry: Entry) -> int:
-    return entry.jobs
-
-
-def _cpu(run: Measured) -> float:
-    return run.cpu
-
-
-def _wall(run: Measured) -> float:
-    return run.wall
-
-
-def _whole_cpu(run: Measured) -> float:
-    return run.whole_cpu
-
-
-def _whole_wall(run: Measured) -> float:
-    return run.whole_wall
-
-
-def _added(run: Measured) -> float:
-    return run.added
+_jobs: Final[Callable[[Entry], int]] = attrgetter("jobs")
+_cpu: Final[Callable[[Measured], float]] = attrgetter("cpu")
+_wall: Final[Callable[[Measured], float]] = attrgetter("wall")
+_whole_cpu: Final[Callable[[Measured], float]] = attrgetter("whole_cpu")
+_whole_wall: Final[Callable[[Measured], float]] = attrgetter("whole_wall")
+_added: Final[Callable[[Measured], float]] = attrgetter("added")
 
 
 def _over_yardstick(run: Measured) -> float:
