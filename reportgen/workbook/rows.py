@@ -42,12 +42,20 @@ Piece: TypeAlias = tuple[str, Gaps]
 
 
 @dataclass(frozen=True)
+class Default:
+    """The formula of empty inputs, the rows that have it, counted from the first value, and their style."""
+
+    formula: str
+    rows: frozenset[int]
+    style: Style
+
+
+@dataclass(frozen=True)
 class StreamedColumn:
     """One column of streamed rows: its letter, its style, its values, and its formula where it has one.
 
-    ``skipped`` says how many of the values stand above the first row, and ``default_rows``, which count from there,
-    which cells have the formula ``default`` instead. ``may_be_shared`` says that the formula names cells of its own
-    sheet alone: of a shared formula Excel does not shift the references to other sheets.
+    ``skipped`` says how many of the values stand above the first row. ``may_be_shared`` says that the formula names
+    cells of its own sheet alone: of a shared formula Excel does not shift the references to other sheets.
     """
 
     letter: str
@@ -56,9 +64,7 @@ class StreamedColumn:
     skipped: int = 0
     formula: str = ""
     may_be_shared: bool = False
-    default: str = ""
-    default_rows: frozenset[int] = frozenset()
-    default_style: Style | None = None
+    default: Default | None = None
 
     def stored(self, start: int, stop: int) -> list[Stored]:
         """Return what the cells of some rows hold, counted from 0."""
@@ -144,8 +150,8 @@ class _Cells:
     def piece(self, start: int, stop: int) -> Piece:
         """Return the template of some rows, counted from 0."""
         formula = self._others if start else self._first
-        if self._column.default_rows:
-            return self._with_defaults(start, stop)
+        if self._column.default is not None:
+            return self._with_defaults(self._column.default, start, stop)
         if (whole := self._column.whole_numbers(start, stop)) is not None:
             kind = ' t="b"' if self._column.values.yes_no else ""
             figure, gaps = _gap(whole, "%d")
@@ -165,22 +171,14 @@ class _Cells:
         text, gaps = _gap(list(map(shown.__getitem__, values)))
         return self._start + text, gaps
 
-    def _with_defaults(self, start: int, stop: int) -> Piece:
+    def _with_defaults(self, default: Default, start: int, stop: int) -> Piece:
         """Return the template of some rows of inputs, where a gap may hold a formula."""
-        skipped, default_rows = self._column.skipped, self._column.default_rows
+        above = self._first_row - self._column.skipped
         texts = [
-            self._default(place, value) if place in default_rows else self._styled_value(value)
-            for place, value in enumerate(self._column.stored(start, stop), skipped + start)
+            _by_default(default, above + place, value) if place in default.rows else self._styled_value(value)
+            for place, value in enumerate(self._column.stored(start, stop), self._column.skipped + start)
         ]
         return f"{self._start}%s", [texts]
-
-    def _default(self, place: int, value: Stored) -> str:
-        """Return a cell with the formula of empty cells; ``place`` is its row, counted from above the first."""
-        kind, text = _kind_and_text(value)
-        row = str(self._first_row + place - self._column.skipped)
-        style = self._column.default_style.number if self._column.default_style is not None else 0
-        formula = escape(self._column.default).replace(ROW_MARK, row)
-        return f' s="{style}"{kind}><f>{formula}</f><v>{text}</v></c>'
 
     def _styled_value(self, value: Stored) -> str:
         if not isinstance(value, str):
@@ -190,6 +188,12 @@ class _Cells:
         style = self._column.style.quoted_number if is_formula_like(value) else self._column.style.number
         space = ' xml:space="preserve"' if _SPACES.search(value) else ""
         return f' s="{style}" t="inlineStr"><is><t{space}>{escape(code_safe(value))}</t></is></c>'
+
+
+def _by_default(default: Default, row: int, value: Stored) -> str:
+    kind, text = _kind_and_text(value)
+    formula = escape(default.formula).replace(ROW_MARK, str(row))
+    return f' s="{default.style.number}"{kind}><f>{formula}</f><v>{text}</v></c>'
 
 
 def _kind_and_text(value: Stored) -> tuple[str, str]:

@@ -25,7 +25,7 @@ from reportgen.units import DATE, TEXT, YES_NO
 from reportgen.wording import definition as definition_in_words
 from reportgen.workbook.cells import Formula, Style, Values, values_of, write_text
 from reportgen.workbook.layout import ROW_MARK, Layout, Region
-from reportgen.workbook.rows import RowStream, StreamedColumn
+from reportgen.workbook.rows import Default, RowStream, StreamedColumn
 from reportgen.workbook.styles import BAND, CALCULATED, DEFAULT, HEADER, INPUT, LEFT, LINK, RIGHT, number_format
 from reportgen.workbook.writing import cell_at, put_text, set_print, set_width
 
@@ -99,23 +99,13 @@ def _further(name: str, texts: Sequence[str]) -> _Filled:
     return _Filled(Column(TEXT, name, name=name), INPUT, values, [name, *texts[:_MEASURED_ROWS]])
 
 
-def _streamed(letter: str, style: Style, default_style: Style, filled: _Filled) -> StreamedColumn:
+def _streamed(letter: str, style: Style, default: Default | None, filled: _Filled) -> StreamedColumn:
     """Return the cells below the first of a column."""
     definition, sheet = filled.column.definition, filled.column.sheet
     own = definition is not None and all(
         column.sheet is sheet and not isinstance(column, Scalar) for column in leaves(definition)
     )
-    return StreamedColumn(
-        letter,
-        style,
-        filled.values,
-        skipped=1,
-        formula=filled.formula,
-        may_be_shared=own,
-        default=filled.default,
-        default_rows=filled.default_rows,
-        default_style=default_style,
-    )
+    return StreamedColumn(letter, style, filled.values, 1, filled.formula, may_be_shared=own, default=default)
 
 
 def _default(column: Column, region: Region, layout: Layout, table: Table | None) -> tuple[str, frozenset[int]]:
@@ -128,23 +118,26 @@ def _default(column: Column, region: Region, layout: Layout, table: Table | None
     return _filled_down(column, column.default, layout, region), table.computed[column].union(spare)
 
 
-def _write_cells(sheet: Worksheet, region: Region, position: int, filled: _Filled, count: int) -> tuple[Style, Style]:
-    """Write the first cells of a column; return the style of all of them, and that of cells with a default."""
-    first = _prototype(sheet, region.first_row, position, filled.column, filled.style)
-    style = Style(first)
-    default_style = Style(_prototype(sheet, region.first_row, position, filled.column, DEFAULT))
+def _write_cells(
+    sheet: Worksheet, region: Region, position: int, filled: _Filled, count: int
+) -> tuple[Style, Default | None]:
+    """Write the first cells of a column; return the style of all of them, and what empty ones have instead."""
+    style, default = Style(_prototype(sheet, region.first_row, position, filled.column, filled.style)), None
+    if filled.default:
+        cell = _prototype(sheet, region.first_row, position, filled.column, DEFAULT)
+        default = Default(filled.default, filled.default_rows, Style(cell))
     for offset, value in enumerate(filled.values.stored(0, count)):
         row = region.first_row + offset
         cell = cell_at(sheet, row, position)
-        by_default = offset in filled.default_rows
-        (default_style if by_default else style).give(cell)
-        if formula_text := filled.formula or (filled.default if by_default else ""):
+        by_default = default if default is not None and offset in default.rows else None
+        (by_default.style if by_default else style).give(cell)
+        if formula_text := by_default.formula if by_default else filled.formula:
             cell.value = Formula(formula_text.replace(ROW_MARK, str(row)), value)
         elif not isinstance(value, str):
             cell.value = value
         elif value:
             write_text(cell, value)
-    return style, default_style
+    return style, default
 
 
 def finish_table(sheet: Worksheet, region: Region, fixed: str = "A") -> None:

@@ -53,11 +53,10 @@ def built_of_cells(book: Book) -> Book:
 
 
 def _fill(cell: Cell, column: StreamedColumn, place: int, value: Stored) -> None:
-    column.style.give(cell)
-    formula = column.default if place in column.default_rows else column.formula
+    default = column.default if column.default is not None and place in column.default.rows else None
+    (default.style if default else column.style).give(cell)
+    formula = default.formula if default else column.formula
     if formula:
-        if column.default_style is not None and place in column.default_rows:
-            column.default_style.give(cell)
         cell.value = Formula(formula.replace(ROW_MARK, str(cell.row)), value)
     elif not isinstance(value, str):
         cell.value = value
